@@ -1,21 +1,21 @@
-import { systemReason } from "../src/text.ts";
+import { describeSystemError } from "../src/text.ts";
 
 /** An error with lines for the user, which ends a command. */
 export class CliError extends Error {
   override readonly name: string = "CliError";
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LocatedProblem[];
   readonly exitCode: number;
   /** `info` for a command that worked and found what it looks for, such as a difference. */
   readonly severity: "error" | "info";
 
   constructor(
-    problems: readonly (string | Problem)[],
+    problems: readonly (string | LocatedProblem)[],
     { exitCode = 1, severity = "error" }: Partial<Pick<CliError, "exitCode" | "severity">> = {},
   ) {
     const all = problems.map((problem) =>
       typeof problem === "string" ? { text: problem } : problem,
     );
-    super(all.map(problemLine).join("\n"));
+    super(all.map(formatProblem).join("\n"));
     this.problems = all;
     this.exitCode = exitCode;
     this.severity = severity;
@@ -26,7 +26,7 @@ export class CliError extends Error {
 export class UsageError extends CliError {
   override readonly name = "UsageError";
 
-  constructor(problems: readonly (string | Problem)[]) {
+  constructor(problems: readonly (string | LocatedProblem)[]) {
     super(problems, { exitCode: 2 });
   }
 }
@@ -36,35 +36,35 @@ export async function withSystemErrors<Value>(name: string, work: Promise<Value>
   try {
     return await work;
   } catch (error) {
-    throw systemError(name, error);
+    throw toCliError(name, error);
   }
 }
 
 /** A CliError for an error of the operating system; others stay. */
-function systemError(name: string, error: unknown): unknown {
-  const code = codeOf(error);
+function toCliError(name: string, error: unknown): unknown {
+  const code = getErrorCode(error);
   // An error without a code does not come from the system: it is a bug.
   if (code === undefined) return error;
-  return new CliError([`${name}: ${systemReason(error) ?? `failed with ${code}`}`]);
+  return new CliError([`${name}: ${describeSystemError(error) ?? `failed with ${code}`}`]);
 }
 
 /** Waits for work on a file; undefined when the file does not exist. */
-export async function ifExists<Value>(work: Promise<Value>): Promise<Value | undefined> {
+export async function ignoreMissingFile<Value>(work: Promise<Value>): Promise<Value | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (getErrorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-export const codeOf = (error: unknown): string | undefined =>
+export const getErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code
     : undefined;
 
 /** A problem, and the place where the user wrote it. */
-export interface Problem {
+export interface LocatedProblem {
   readonly text: string;
   /** The path in the file's value, or the user's name for a part of the input. */
   readonly path?: string;
@@ -76,12 +76,12 @@ export interface Problem {
 }
 
 /** `rules.json:14:23: filters[1].larger_than_mb: must be at most 50` */
-export function problemLine({ place, path = "", text }: Problem): string {
+export function formatProblem({ place, path = "", text }: LocatedProblem): string {
   const { file, line, column } = place ?? {};
   const where = [file, line, column].filter((part) => part !== undefined).join(":");
-  return messageLine(where, path, text);
+  return joinMessage(where, path, text);
 }
 
 /** Joins the parts that are not empty: `rules.json: filters[0].label: must …`. */
-export const messageLine = (...parts: readonly string[]): string =>
+export const joinMessage = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join(": ");

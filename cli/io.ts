@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { codeOf, ifExists, withSystemErrors } from "./cli-error.ts";
+import { getErrorCode, ignoreMissingFile, withSystemErrors } from "./cli-error.ts";
 import { isStandardInput, readFile, sourceName } from "./files/read-file.ts";
 import type { ReplaceOptions } from "./files/write-file.ts";
 
@@ -52,7 +52,7 @@ export function processIo() {
      */
     readFile: (path: string, limit?: number) =>
       withSystemErrors(sourceName(path), readFile(path, limit)),
-    readFileIfExists: (path: string) => withSystemErrors(path, ifExists(readFile(path))),
+    readFileIfExists: (path: string) => withSystemErrors(path, ignoreMissingFile(readFile(path))),
     /** True for a file or a folder that is there. */
     exists: async (path: string) => existsSync(path),
     /** The absolute path behind all links. The file need not exist. */
@@ -96,16 +96,16 @@ const fileStatus = async (path: string) =>
   statSync(isStandardInput(path) ? "/dev/stdin" : path, { bigint: true, throwIfNoEntry: false });
 
 /** Writes to a stream of the process. It rejects with the system's own error. */
-type Write = (name: "stdout" | "stderr", text: string) => Promise<void>;
+type WriteStream = (name: "stdout" | "stderr", text: string) => Promise<void>;
 
 /** By Bun's own files: loading Bun's copy of Node's streams takes twice as long as starting Bun. */
-const writeBun: Write = async (name, text) => {
+const writeBun: WriteStream = async (name, text) => {
   // Bun empties the file that a stream is redirected to when it writes nothing to it.
   if (text !== "") await Bun.write(Bun[name], text);
 };
 
 /** By Node's streams, which Deno has too. */
-const writeNode: Write = (name, text) => {
+const writeNode: WriteStream = (name, text) => {
   const stream = process[name];
   // A failed write also emits "error", which ends the process when nothing listens.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});
@@ -119,6 +119,6 @@ async function ignoringClosedPipe(writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (error) {
-    if (codeOf(error) !== "EPIPE") throw error;
+    if (getErrorCode(error) !== "EPIPE") throw error;
   }
 }

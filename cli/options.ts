@@ -9,14 +9,18 @@ import type { Io } from "./io.ts";
  *
  * @param words what the user wrote after its name.
  */
-export type Define = (command: Command, io: Io, words: readonly string[]) => void | Promise<void>;
+export type DefineCommand = (
+  command: Command,
+  io: Io,
+  words: readonly string[],
+) => void | Promise<void>;
 
 /** A command in the list of --help. Its code loads when a command line names it. */
 export type CommandRow = readonly [
   heading: string,
   name: string,
   summary: string,
-  load: () => Promise<{ readonly commands: Readonly<Record<string, Define>> }>,
+  load: () => Promise<{ readonly commands: Readonly<Record<string, DefineCommand>> }>,
 ];
 
 /** Adds the command that the words name, which needs no other, or else all as a name and a line. */
@@ -45,12 +49,12 @@ function rejectFlagsBefore(command: Command, mode: Command): void {
   );
   if (!stray) return;
   throw new UsageError([
-    `${stray.long}: write it after ${mode.name()}; see ${commandLineOf(mode)} --help`,
+    `${stray.long}: write it after ${mode.name()}; see ${formatCommandName(mode)} --help`,
   ]);
 }
 
 /** An option that may be repeated, with the list of its values. */
-export const listOption = (flags: string, description: string): Option =>
+export const repeatableOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value, previous: readonly string[] = []) => [
     ...previous,
     value,
@@ -71,7 +75,7 @@ export function valueOption(
 }
 
 /** An option with a text that is not empty, such as a path; - may stand for a stream. */
-export const filledOption = (flags: string, description: string): Option =>
+export const nonEmptyOption = (flags: string, description: string): Option =>
   valueOption(flags, description, (text) => (text === "" ? "must not be empty" : undefined));
 
 /** An option with the path of a file that is compared or edited. */
@@ -99,7 +103,7 @@ export const jsonOption = (): Option =>
 export const outputOptions = (
   output = "write to this file, whole or not at all; - is standard output",
 ): readonly Option[] => [
-  filledOption("-o, --output <file>", output).helpGroup("Output:"),
+  nonEmptyOption("-o, --output <file>", output).helpGroup("Output:"),
   new Option(
     "--check",
     "write nothing; print what would change in the file of -o, and fail if something would",
@@ -144,11 +148,11 @@ export const addExamples = (command: Command, commandLines: readonly string[]): 
   );
 
 /** The words that run a command: `handtools mail-filter diff`. */
-export const commandLineOf = (command: Command): string =>
-  command.parent ? `${commandLineOf(command.parent)} ${command.name()}` : command.name();
+export const formatCommandName = (command: Command): string =>
+  command.parent ? `${formatCommandName(command.parent)} ${command.name()}` : command.name();
 
 /** Advice for words that may be another program's; undefined for a command that takes none. */
-export const commandLineAdvice = (command: Command): string | undefined =>
+export const suggestDoubleDash = (command: Command): string | undefined =>
   command.usage().includes("[-- <")
     ? "put the command line of another program after --"
     : undefined;

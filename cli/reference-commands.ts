@@ -2,13 +2,13 @@ import { Argument } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import { closestName } from "../schemas/common.ts";
 import { tools as contracts } from "../schemas/index.ts";
-import { NOT_ORIGIN, parseOrigin } from "../src/url.ts";
+import { ORIGIN_REQUIRED, parseOrigin } from "../src/url.ts";
 import { UsageError } from "./cli-error.ts";
-import { addExamples, addOptions, type Define, valueOption } from "./options.ts";
+import { addExamples, addOptions, type DefineCommand, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
-const defineTools: Define = (command, io) => {
+const defineTools: DefineCommand = (command, io) => {
   command
     .description("List the tools.")
     .option("--json", "print everything about each tool, with its input schema")
@@ -40,7 +40,7 @@ async function toolDescriptions(): Promise<readonly object[]> {
 }
 
 /** `handtools schema <name>`: the JSON Schema of a tool's input, or of another file, as editors take it. */
-const defineSchema: Define = async (command, io) => {
+const defineSchema: DefineCommand = async (command, io) => {
   const { fileSchemas } = await import("../src/file-schemas.ts");
   const names = fileSchemas.map(({ name }) => name);
   command
@@ -56,7 +56,7 @@ const defineSchema: Define = async (command, io) => {
 };
 
 /** `handtools example <command>`: a bare input that runs, to change and use. */
-const defineExample: Define = (command, io) => {
+const defineExample: DefineCommand = (command, io) => {
   const names = contracts.map((tool) => tool.command);
   command
     .description("Print an example input to start from.")
@@ -72,11 +72,11 @@ const defineExample: Define = (command, io) => {
 };
 
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */
-const defineOpenapi: Define = (command, io) => {
+const defineOpenapi: DefineCommand = (command, io) => {
   const baseUrl = valueOption(
     "--base-url <url>",
     `the origin of the service (default: ${DEFAULT_BASE_URL})`,
-    (text) => (parseOrigin(text) === undefined ? NOT_ORIGIN : undefined),
+    (text) => (parseOrigin(text) === undefined ? ORIGIN_REQUIRED : undefined),
   );
   addOptions(command, baseUrl)
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
@@ -98,7 +98,7 @@ const DEFAULT_BASE_URL = "http://localhost:3000";
 type ExplainedCode = Explanation & { readonly code: string; readonly command: string | undefined };
 
 /** `handtools explain [code]`: what a warning or an error means, why it matters and what to do. */
-const defineExplain: Define = (command, io) => {
+const defineExplain: DefineCommand = (command, io) => {
   command
     .description(
       "Explain the code of a warning or an error: what it means, why it matters and what to do. Without a code, list all.",

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { CliError, codeOf, UsageError } from "./cli-error.ts";
+import { CliError, getErrorCode, UsageError } from "./cli-error.ts";
 
 /**
  * Runs another program to its end, without a shell.
@@ -31,10 +31,10 @@ export function runProgram(
  * @throws {UsageError} when there is no Bun, or only one that is too old.
  * @throws {CliError} with the exit code of the other run.
  */
-export async function onBun(work: () => Promise<void>): Promise<void> {
+export async function runOnBun(work: () => Promise<void>): Promise<void> {
   const { bun } = process.versions;
   if (bun === undefined) return runOn(await findBun(), process.argv.slice(1));
-  if (isTooOld(bun)) throw bunError(`this is Bun ${bun}`);
+  if (isUnsupportedVersion(bun)) throw bunError(`this is Bun ${bun}`);
   return work();
 }
 
@@ -42,7 +42,7 @@ export async function onBun(work: () => Promise<void>): Promise<void> {
 const OLDEST_BUN = packageJson.peerDependencies.bun.replace(">=", "");
 
 /** True for a version that lacks what the server needs, or does it in another way. */
-export const isTooOld = (version: string): boolean =>
+export const isUnsupportedVersion = (version: string): boolean =>
   version.localeCompare(OLDEST_BUN, "en", { numeric: true }) < 0;
 
 const bunError = (found: string): UsageError =>
@@ -87,7 +87,7 @@ async function findBun(): Promise<string> {
   const found: string[] = [];
   for (const file of candidates.filter((file) => existsSync(file))) {
     const version = await bunVersion(file);
-    if (version !== undefined && !isTooOld(version)) return file;
+    if (version !== undefined && !isUnsupportedVersion(version)) return file;
     found.push(version === undefined ? `${file} does not start` : `${file} is Bun ${version}`);
   }
   throw bunError(found[0] ?? "there is none beside handtools or on the PATH");
@@ -99,7 +99,7 @@ async function bunVersion(file: string): Promise<string | undefined> {
     const { output } = await runProgram(file, ["--version"]);
     return /^\d+\.\d+\.\d+\S*/.exec(output)?.[0];
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (getErrorCode(error) === undefined) throw error;
     return undefined;
   }
 }

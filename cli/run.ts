@@ -1,10 +1,10 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { CliError, problemLine, UsageError } from "./cli-error.ts";
+import { CliError, formatProblem, UsageError } from "./cli-error.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
-import { addCommands, commandLineAdvice, commandLineOf } from "./options.ts";
-import { isPrinted, toJsonText, writeMessages } from "./output.ts";
+import { addCommands, formatCommandName, suggestDoubleDash } from "./options.ts";
+import { toJsonText, writeDiagnostics, writesToStdout } from "./output.ts";
 
 /**
  * Runs one command line.
@@ -25,8 +25,8 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
     });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return report(usageError(error, argv, program), io);
-    return report(error instanceof CliError ? error : bugError(error, io), io);
+    if (error instanceof CommanderError) return reportError(usageError(error, argv, program), io);
+    return reportError(error instanceof CliError ? error : bugError(error, io), io);
   }
 }
 
@@ -35,7 +35,7 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
  * for `-- npx -y`.
  */
 function withServerFlags(argv: readonly string[], program: Command): readonly string[] {
-  if (commandLineAdvice(namedCommand(argv, program)) === undefined) return argv;
+  if (suggestDoubleDash(namedCommand(argv, program)) === undefined) return argv;
   const end = argv.findIndex((word, index) => word === "--" && argv[index - 1] !== "--args");
   const [server, ...words] = end === -1 ? [] : argv.slice(end + 1);
   if (server === undefined) return argv;
@@ -115,8 +115,8 @@ function usageError(
   const command = namedCommand(argv, program);
   // The unknown option may be a flag of the server's program.
   const isFlag = code === "commander.unknownOption" && !argv.includes("--");
-  const advice = isFlag ? (commandLineAdvice(command) ?? addressAdvice(said)) : undefined;
-  const help = `see ${commandLineOf(command)} --help`;
+  const advice = isFlag ? (suggestDoubleDash(command) ?? addressAdvice(said)) : undefined;
+  const help = `see ${formatCommandName(command)} --help`;
   return new UsageError([[said, advice ?? [], help].flat().join("; ")]);
 }
 
@@ -130,14 +130,14 @@ function namedCommand([name, ...others]: readonly string[], parent: Command): Co
 }
 
 /** Reports the error that ended a command; with --json for the program that reads the result too. */
-async function report(error: CliError, io: Io): Promise<number> {
+async function reportError(error: CliError, io: Io): Promise<number> {
   const { severity, problems, exitCode } = error;
   const { flags } = io.reporting;
   // A program reads the result there.
-  if (error instanceof UsageError && flags.json && isPrinted(flags)) {
+  if (error instanceof UsageError && flags.json && writesToStdout(flags)) {
     await io.writeOut(toJsonText(usageErrorJson(error)));
   }
-  await writeMessages(
+  await writeDiagnostics(
     io,
     problems.map((problem) => ({ severity, ...problem })),
   );
@@ -148,7 +148,7 @@ async function report(error: CliError, io: Io): Promise<number> {
 const usageErrorJson = ({ problems }: UsageError): object => ({
   error: {
     code: "invalid_request",
-    message: problems.map(problemLine).join("\n"),
+    message: problems.map(formatProblem).join("\n"),
     issues: problems.map(({ place, path = "", text }) => ({ ...place, path, message: text })),
   },
 });

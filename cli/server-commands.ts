@@ -4,17 +4,17 @@ import type { OperatorError, SignupAction } from "../server/signup/signups-comma
 import { CliError, UsageError } from "./cli-error.ts";
 import { readText, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
-import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
+import { addExamples, addOptions, type DefineCommand, nonEmptyOption } from "./options.ts";
 
 /** `handtools serve`: the HTTP server. On Node and Deno it starts itself again on Bun. */
-const defineServe: Define = (command, io) => {
+const defineServe: DefineCommand = (command, io) => {
   command.description(
     "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it; a wrong value stops the start.",
   );
   addOptions(
     command,
-    filledOption("--port <number>", "the port to listen on; 0 chooses a free one (PORT)"),
-    filledOption("--host <address>", "the address to listen on (HOST)"),
+    nonEmptyOption("--port <number>", "the port to listen on; 0 chooses a free one (PORT)"),
+    nonEmptyOption("--host <address>", "the address to listen on (HOST)"),
     envFileOption(),
   );
   command.addHelpText("after", () => environmentHelp(command));
@@ -38,7 +38,7 @@ function environmentHelp(command: Command): string {
 }
 
 /** `handtools signups`: works on the stored addresses. It needs Bun. */
-const defineSignups: Define = (command, io) => {
+const defineSignups: DefineCommand = (command, io) => {
   command.description(
     "Count, export, import, delete or sync the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
   );
@@ -56,8 +56,8 @@ const defineSignups: Define = (command, io) => {
   /** @param makeAction runs under Bun alone: what Node reads of standard input is lost to Bun. */
   const run = ({ envFile }: SignupFlags, makeAction: () => SignupAction | Promise<SignupAction>) =>
     onServer(envFile, io, async (environment) => {
-      const { operateSignups } = await import("../server/signup/signups-command.ts");
-      const texts = operateSignups(await makeAction(), environment);
+      const { runSignupsAction } = await import("../server/signup/signups-command.ts");
+      const texts = runSignupsAction(await makeAction(), environment);
       for await (const text of texts) await io.writeOut(text);
     });
 
@@ -103,7 +103,7 @@ const defineSignups: Define = (command, io) => {
     "sync",
     ["", "--yes", "--subscriber-name Friend --yes"],
     new Option("--all", "also those that are synced: for a list that was changed or made again"),
-    filledOption(
+    nonEmptyOption(
       "--subscriber-name <name>",
       "create people whom listmonk does not have, under this name",
     ),
@@ -150,8 +150,8 @@ async function onServer(
   io: Io,
   work: (environment: Io["environment"]) => Promise<void>,
 ): Promise<void> {
-  const { onBun } = await import("./run-on-bun.ts");
-  await onBun(async () => {
+  const { runOnBun } = await import("./run-on-bun.ts");
+  await runOnBun(async () => {
     const environment = await withEnvFile(envFile, io);
     try {
       await work(environment);
@@ -167,7 +167,10 @@ const isOperatorError = (error: unknown): error is OperatorError =>
   error instanceof Error && error.name === "OperatorError";
 
 const envFileOption = () =>
-  filledOption("--env-file <path>", "read variables from a file; the environment takes precedence");
+  nonEmptyOption(
+    "--env-file <path>",
+    "read variables from a file; the environment takes precedence",
+  );
 
 /** The environment, completed by a file that the user names. */
 async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {
@@ -178,7 +181,7 @@ async function withEnvFile(path: string | undefined, io: Io): Promise<Io["enviro
   if (Object.keys(variables).length === 0) {
     throw new UsageError([`${path}: has no line of the form NAME=VALUE`]);
   }
-  const [, cut = ""] = CUT_VALUE.exec(text) ?? [];
+  const [, cut = ""] = TRUNCATED_VALUE.exec(text) ?? [];
   if (cut !== "") {
     throw new UsageError([`${path}: ${cut.trim()}: is cut at the #; put the value in quotes`]);
   }
@@ -192,6 +195,6 @@ async function withEnvFile(path: string | undefined, io: Io): Promise<Io["enviro
 }
 
 /** The name before a value that the parser ends at a `#`, of which systemd reads the rest too. */
-const CUT_VALUE = /^([^#=\n]*)=(?!\s*["'`])[^#\n]*[^\s#]#/m;
+const TRUNCATED_VALUE = /^([^#=\n]*)=(?!\s*["'`])[^#\n]*[^\s#]#/m;
 
 export const commands = { serve: defineServe, signups: defineSignups };

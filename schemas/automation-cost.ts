@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
 import { closedObject, described, integer, list, type ReadonlyLists, textUpTo } from "./common.ts";
-import { defineContract, objects, warningsOf } from "./contract.ts";
+import { defineContract, objects, warningsSchema } from "./contract.ts";
 import { isoDate, PRICE_BASES } from "./price-book.ts";
 
 /** The periods by which Zapier is paid: the year, up front, or the month. */
@@ -104,7 +104,7 @@ const resultSchema = () =>
     currency: described(v.literal("USD"), "The currency of all prices."),
     prices_as_of: described(isoDate, "The day for which the price list is stated."),
     notes: described(v.array(v.string()), "The assumptions behind the result, in sentences."),
-    warnings: warningsOf<WarningCode<"automation_cost_calculator">>(),
+    warnings: warningsSchema<WarningCode<"automation_cost_calculator">>(),
   });
 
 /** The result of `calculateAutomationCost()`. Prices are USD per month before tax, with two decimals. */

@@ -80,7 +80,7 @@ export interface Warning<Code extends string = string> extends v.InferOutput<typ
  * The warnings of a tool. TypeScript knows their codes; in JSON Schema a code is any text, so that old
  * programs accept one that a later version adds.
  */
-export function warningsOf<Code extends string>() {
+export function warningsSchema<Code extends string>() {
   const schema: v.GenericSchema<Warning[]> = described(
     v.array(WarningSchema),
     "Problems to know about. Typical input has none.",

@@ -9,7 +9,7 @@ import {
   text,
   textUpTo,
 } from "./common.ts";
-import { defineContract, object, objects, warningsOf } from "./contract.ts";
+import { defineContract, object, objects, warningsSchema } from "./contract.ts";
 import { INVISIBLE } from "./invisible.ts";
 
 /** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
@@ -217,7 +217,7 @@ const resultSchema = () =>
       }),
     }),
     how_to_import: described(v.array(v.string()), "The steps in Gmail, one sentence each."),
-    warnings: warningsOf<WarningCode<"mail_filter_generator">>(),
+    warnings: warningsSchema<WarningCode<"mail_filter_generator">>(),
   });
 
 /** The result of `createMailFilters()`: the file to import, and its content. */

@@ -12,7 +12,7 @@ import {
   toServerName,
   uri,
 } from "./common.ts";
-import { defineContract, object, objects, warningsOf } from "./contract.ts";
+import { defineContract, object, objects, warningsSchema } from "./contract.ts";
 
 const NO_LINE_BREAK = /^[^\r\n]*$/;
 const MAX_VALUE = 2000;
@@ -58,7 +58,7 @@ const headers = (name: RegExp, nameIs: string) =>
     ),
   );
 
-const INPUT = {
+const INPUT_ENTRIES = {
   name: v.pipe(
     v.string(),
     v.regex(new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SERVER_NAME}}$`), ({ input }) => {
@@ -97,22 +97,22 @@ const INPUT = {
 
 /** The input after validation: a copy with the same fields, because none has a default. */
 export interface ValidMcpConfigInput
-  extends v.InferOutput<v.StrictObjectSchema<typeof INPUT, undefined>> {}
+  extends v.InferOutput<v.StrictObjectSchema<typeof INPUT_ENTRIES, undefined>> {}
 /** One MCP server, as `createMcpConfig()` reads it: `command` for a local one, `url` for a remote one. */
 export interface McpConfigInput
-  extends ReadonlyLists<v.InferInput<v.StrictObjectSchema<typeof INPUT, undefined>>> {}
+  extends ReadonlyLists<v.InferInput<v.StrictObjectSchema<typeof INPUT_ENTRIES, undefined>>> {}
 
 export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> =
-  closedObject(INPUT);
+  closedObject(INPUT_ENTRIES);
 
 /** The input with all that a client's file may have: any name of a header, and variables in a URL. */
 export const extendedMcpConfigInput: typeof mcpConfigInput = closedObject({
-  ...INPUT,
+  ...INPUT_ENTRIES,
   url: v.optional(
     v.pipe(
       v.string(),
       v.check(
-        (url) => uri().requirement(plainUrl(url)),
+        (url) => uri().requirement(resolveUrlVariables(url)),
         "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded",
       ),
       v.description(
@@ -130,7 +130,7 @@ export const extendedMcpConfigInput: typeof mcpConfigInput = closedObject({
  * A URL without variables: each becomes its default, as in `${NAME:-https://a.example}`, or a text
  * that is valid there.
  */
-export function plainUrl(url: string): string {
+export function resolveUrlVariables(url: string): string {
   const authority = /^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? "";
   return url.replace(
     /\$\{([^{}\s]*)\}|(?:\$|%24)%7B\w+%7D/gi,
@@ -222,7 +222,7 @@ const resultSchema = () =>
       }),
       notes: described(v.array(v.string()), "Facts to know, in sentences."),
     }),
-    warnings: warningsOf<WarningCode<"mcp_config_generator">>(),
+    warnings: warningsSchema<WarningCode<"mcp_config_generator">>(),
   });
 
 /** The result of `createMcpConfig()`: the config of the server for each client. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { PriceChart, pricesFor } from "../server/pages/automation-cost/price-chart.tsx";
+import { createPriceCalculator, PriceChart } from "../server/pages/automation-cost/price-chart.tsx";
 import { calculateAutomationCost } from "../src/automation-cost/index.ts";
 
 /**
@@ -10,7 +10,7 @@ import { calculateAutomationCost } from "../src/automation-cost/index.ts";
  */
 export function pricePicture(scheme: "light" | "dark"): string {
   const result = calculateAutomationCost({ zaps: [{ action_steps: 3, runs_per_month: 400 }] });
-  const page = renderToString(h(PriceChart, { result, prices: pricesFor(result) }));
+  const page = renderToString(h(PriceChart, { result, prices: createPriceCalculator(result) }));
   const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
   // The rules of the drawing, without those for forced colours.
   const ofChart = style("pages/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];

@@ -27,35 +27,35 @@ export function readVariables<Schema extends v.GenericSchema>(
   );
 }
 
-type Variable = v.GenericSchema<string, unknown>;
+type VariableSchema = v.GenericSchema<string, unknown>;
 
 /**
  * A variable with its meaning, for the documentation.
  *
  * @param unset the default in words.
  */
-export const optional = <Schema extends Variable>(
+export const optionalVariable = <Schema extends VariableSchema>(
   schema: Schema,
   meaning: string,
   unset?: string,
 ) => v.optional(v.pipe(schema, v.description(meaning), v.metadata({ unset })));
 
-export const withDefault = <Schema extends Variable>(
+export const withDefault = <Schema extends VariableSchema>(
   value: string,
   schema: Schema,
   meaning: string,
 ) => v.optional(v.pipe(schema, v.description(meaning)), value);
 
-export const textLike = (pattern: RegExp, wanted: string) =>
+export const patternVariable = (pattern: RegExp, wanted: string) =>
   v.pipe(v.string(), v.regex(pattern, wanted));
 
-export function wholeNumber(
+export function integerVariable(
   min: number,
   max: number,
   wanted = `must be a whole number from ${min} to ${max}`,
 ) {
   return v.pipe(
-    textLike(/^\d{1,9}$/, wanted),
+    patternVariable(/^\d{1,9}$/, wanted),
     v.transform(Number),
     v.minValue(min, wanted),
     v.maxValue(max, wanted),

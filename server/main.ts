@@ -1,6 +1,6 @@
 import { TOOLS } from "../src/call-tool.ts";
 import { type App, createApp } from "./app.ts";
-import { isLocal, readConfig, readPriceBook } from "./config.ts";
+import { isLocalServer, readPriceBook, readServerConfig } from "./config.ts";
 import type { Environment } from "./environment-variables.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
 import { outputLog } from "./process/log.ts";
@@ -16,7 +16,7 @@ import { openStore } from "./signup/store/open-store.ts";
  * @throws {OperatorError} when the configuration is wrong, or the port or the database is not available.
  */
 export async function serve(environment: Environment): Promise<void> {
-  const config = readConfig(environment);
+  const config = readServerConfig(environment);
   const signupConfig = config.SIGNUP ? readSignupConfig(environment) : undefined;
   const priceBook = readPriceBook(environment);
   const log = outputLog();
@@ -62,7 +62,7 @@ export async function serve(environment: Environment): Promise<void> {
     });
     log.info(`Handtools is at ${baseUrl()} (listening on ${config.HOST} port ${port})`);
     if (metrics) log.info(`Metrics are at ${metrics.url}`);
-    const isPublic = !isLocal(environment);
+    const isPublic = !isLocalServer(environment);
     if (!config.BASE_URL && isPublic) log.warning(NO_BASE_URL);
     const warnOf = (problems: readonly string[] = []) => {
       for (const problem of problems) log.warning(problem);

@@ -12,7 +12,7 @@ export const withTimeout = <Value>(ms: number, work: Promise<Value>): Promise<Va
  * Shares the answers of a function among many callers: it is called again only `ms` after its last
  * answer, and never twice at once.
  */
-export function atMostEvery<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
+export function cacheFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | undefined;
   let staleAt = 0;
   return () => {

@@ -1,13 +1,13 @@
 import type { WarningCode } from "../schemas/codes.ts";
 import type { ToolContract, Warning } from "../schemas/index.ts";
 import { formatPath, InvalidInputError, type Issue, issueAt, type Path } from "./issues.ts";
-import { thousands } from "./text.ts";
+import { formatNumber } from "./text.ts";
 
 /** A text with the names of its arguments in braces, as in "must not be {name}", or a function of them. */
 type Message = string | ((args: never) => string);
 
 /** What a tool may say of an input: how serious it is, and in which words, to be read after the path. */
-interface FindingWords<Severity extends "error" | Warning["severity"]> {
+interface MessageTemplate<Severity extends "error" | Warning["severity"]> {
   /** An error rejects the input; with a warning or an info it is accepted. */
   readonly severity: Severity;
   readonly message: Message;
@@ -25,15 +25,15 @@ export const info = wordsOf("info");
  * The words of a tool's warnings: a row for each code that `schemas/codes.json` explains, and rows for
  * its variants, `code/variant`, which have words or a severity of their own.
  */
-export type WarningWords<Name extends ToolContract["name"]> = Readonly<
-  Record<WarningCode<Name>, FindingWords<Warning["severity"]>>
+export type WarningMessages<Name extends ToolContract["name"]> = Readonly<
+  Record<WarningCode<Name>, MessageTemplate<Warning["severity"]>>
 > &
-  Readonly<{ [Key in `${WarningCode<Name>}/${string}`]?: FindingWords<Warning["severity"]> }>;
+  Readonly<{ [Key in `${WarningCode<Name>}/${string}`]?: MessageTemplate<Warning["severity"]> }>;
 
 /** The words for rejecting an input that its schema accepts. */
-export type RejectionWords = Readonly<Record<string, FindingWords<"error">>>;
+export type RejectionMessages = Readonly<Record<string, MessageTemplate<"error">>>;
 
-type FindingTable = Readonly<Record<string, FindingWords<"error" | Warning["severity"]>>>;
+type FindingTable = Readonly<Record<string, MessageTemplate<"error" | Warning["severity"]>>>;
 
 /** The codes of a table that are not errors. */
 type WarningCodeOf<Table extends FindingTable> = {
@@ -92,7 +92,7 @@ export class Findings<Table extends FindingTable> {
     const { severity, message } = this.table[code] as FindingTable[string];
     const text =
       typeof message === "string"
-        ? fillIn(message, Object(args[0]))
+        ? fillTemplate(message, Object(args[0]))
         : (message as (...args: readonly unknown[]) => string)(...args);
     const [name = ""] = code.split("/");
     if (severity === "error") this.issues.push(issueAt(this.path, text));
@@ -114,8 +114,8 @@ export class Findings<Table extends FindingTable> {
   }
 }
 
-const fillIn = (text: string, args: Readonly<Record<string, string | number>>): string =>
+const fillTemplate = (text: string, args: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = args[name] ?? "";
-    return typeof value === "number" ? thousands(value) : value;
+    return typeof value === "number" ? formatNumber(value) : value;
   });

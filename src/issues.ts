@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { plural, thousands } from "./text.ts";
+import { formatCount, formatNumber } from "./text.ts";
 
 /**
  * Validates a value of unknown type.
@@ -30,12 +30,14 @@ function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
 
 /** The problem in words, to be read after its path. A rule of our own has its own message. */
 const describeIssue = (issue: v.BaseIssue<unknown>): string =>
-  WORDS[issue.type]?.(Number(issue.requirement), issue) ?? issue.message;
+  ISSUE_MESSAGES[issue.type]?.(Number(issue.requirement), issue) ?? issue.message;
 
 const oneOf = (_: number, { expected }: v.BaseIssue<unknown>): string =>
   `must be ${expected?.replace(/^\(|\)$/g, "").replaceAll(" | ", " or ")}`;
 
-const WORDS: Readonly<Record<string, (wanted: number, issue: v.BaseIssue<unknown>) => string>> = {
+const ISSUE_MESSAGES: Readonly<
+  Record<string, (wanted: number, issue: v.BaseIssue<unknown>) => string>
+> = {
   string: () => "must be a string",
   number: () => "must be a number",
   integer: () => "must be a whole number",
@@ -44,15 +46,15 @@ const WORDS: Readonly<Record<string, (wanted: number, issue: v.BaseIssue<unknown
   object: (_, { received }) => (received === "undefined" ? "is required" : "must be an object"),
   literal: oneOf,
   picklist: oneOf,
-  min_code_points: (wanted) => `must have at least ${plural(wanted, "character")}`,
-  max_code_points: (wanted) => `must have at most ${plural(wanted, "character")}`,
-  min_length: (wanted) => `must have at least ${plural(wanted, "item")}`,
+  min_code_points: (wanted) => `must have at least ${formatCount(wanted, "character")}`,
+  max_code_points: (wanted) => `must have at most ${formatCount(wanted, "character")}`,
+  min_length: (wanted) => `must have at least ${formatCount(wanted, "item")}`,
   // The advice of a schema continues the words.
   max_length: (wanted, { message }) =>
-    `must have at most ${plural(wanted, "item")}${message.startsWith("; ") ? message : ""}`,
-  gt_value: (wanted) => `must be greater than ${thousands(wanted)}`,
-  min_value: (wanted) => `must be at least ${thousands(wanted)}`,
-  max_value: (wanted) => `must be at most ${thousands(wanted)}`,
+    `must have at most ${formatCount(wanted, "item")}${message.startsWith("; ") ? message : ""}`,
+  gt_value: (wanted) => `must be greater than ${formatNumber(wanted)}`,
+  min_value: (wanted) => `must be at least ${formatNumber(wanted)}`,
+  max_value: (wanted) => `must be at most ${formatNumber(wanted)}`,
   rfc_email: () => "must be an e-mail address, such as me@example.com",
   url: () =>
     "must be an absolute URL, such as https://example.com/mcp, with other characters percent-encoded",
@@ -64,17 +66,17 @@ export type Path = readonly (string | number)[];
 
 /** Writes a path as JavaScript would: `filters[0].from[1]`, `env["a b"]`; the root is "". */
 export const formatPath = (path: Path): string =>
-  path.reduce<string>((parent, key) => pathTo(parent, key), "");
+  path.reduce<string>((parent, key) => joinPath(parent, key), "");
 
 /** The path of a property or an item, `filters[0].from` for `from` within `filters[0]`. */
-export function pathTo(parent: string, key: string | number): string {
+export function joinPath(parent: string, key: string | number): string {
   if (typeof key === "number") return `${parent}[${key}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${parent}[${JSON.stringify(key)}]`;
   return parent === "" ? key : `${parent}.${key}`;
 }
 
 /** The rest of a path below another: `[1]` of `from[1]` below `from`; undefined for a path elsewhere. */
-export function restOfPath(path: string, parent: string): string | undefined {
+export function pathWithin(path: string, parent: string): string | undefined {
   if (!path.startsWith(parent)) return undefined;
   const rest = path.slice(parent.length);
   return /^(?:$|[.[])/.test(rest) ? rest : undefined;
@@ -121,7 +123,7 @@ export class InvalidInputError extends Error {
 }
 
 /** The error for one issue, by default about the input as a whole. */
-export const rejection = (message: string, ...path: Path): InvalidInputError =>
+export const toToolError = (message: string, ...path: Path): InvalidInputError =>
   new InvalidInputError([issueAt(path, message)]);
 
 /** Why a tool gave no result. */

@@ -63,7 +63,7 @@ export function toJsonSchema(schema: GenericSchema): JsonSchema {
 }
 
 /** A JSON Schema without its dialect, as a part of a document that sets it for all of them. */
-export function bareSchema(schema: GenericSchema): JsonSchema {
+export function stripSchemaKey(schema: GenericSchema): JsonSchema {
   const { $schema: _, ...bare } = toJsonSchema(schema);
   return bare;
 }

@@ -26,7 +26,7 @@ export class JsonTextError extends Error {
  *
  * @throws {JsonTextError} for the first problem; a key given twice in an object is one.
  */
-export function readJsonTree(
+export function parseJsonTree(
   text: string,
   { comments = true, trailingCommas = true } = {},
 ): JsonTree {
@@ -40,11 +40,11 @@ export function readJsonTree(
     });
     const [error] = errors;
     if (error) {
-      const reason = REASONS[printParseErrorCode(error.error)] ?? "this is not JSON";
+      const reason = JSON_ERROR_REASONS[printParseErrorCode(error.error)] ?? "this is not JSON";
       throw new JsonTextError(reason, error.offset, true);
     }
     if (!node) throw new JsonTextError("expected a value", start, true);
-    return { node, value: toValue(node) };
+    return { node, value: toJsonValue(node) };
   } catch (error) {
     // Deep nesting overflows the stack, since the parser is recursive.
     if (error instanceof RangeError) throw new JsonTextError(TOO_DEEP, start);
@@ -53,7 +53,7 @@ export function readJsonTree(
 }
 
 /** The offset after the white space and the comments at the beginning of a text. */
-export function afterComments(text: string): number {
+export function skipComments(text: string): number {
   const part = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
   let end = 0;
   while (part.test(text)) end = part.lastIndex;
@@ -62,10 +62,10 @@ export function afterComments(text: string): number {
 
 const BOM = "\ufeff";
 
-function toValue(node: Node, depth = 0): unknown {
+function toJsonValue(node: Node, depth = 0): unknown {
   const { type, value, children = [] } = node;
-  if (depth > MAX_DEPTH) throw new JsonTextError(TOO_DEEP, node.offset);
-  if (type === "array") return children.map((child) => toValue(child, depth + 1));
+  if (depth > MAX_JSON_DEPTH) throw new JsonTextError(TOO_DEEP, node.offset);
+  if (type === "array") return children.map((child) => toJsonValue(child, depth + 1));
   if (type !== "object") return value;
   const members = new Map<string, unknown>();
   for (const { children: [key, member] = [] } of children) {
@@ -74,7 +74,7 @@ function toValue(node: Node, depth = 0): unknown {
       const reason = `the key ${JSON.stringify(key.value)} is given twice`;
       throw new JsonTextError(reason, key.offset);
     }
-    members.set(key.value, toValue(member, depth + 1));
+    members.set(key.value, toJsonValue(member, depth + 1));
   }
   // Unlike an assignment, fromEntries makes "__proto__" a key like any other.
   return Object.fromEntries(members);
@@ -83,9 +83,9 @@ function toValue(node: Node, depth = 0): unknown {
 export const TOO_DEEP = "is nested too deeply";
 
 /** Nesting far deeper than in any config, and within the stack of every engine. */
-export const MAX_DEPTH = 1_000;
+export const MAX_JSON_DEPTH = 1_000;
 
-const REASONS: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+const JSON_ERROR_REASONS: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
   InvalidSymbol: "this is not JSON; texts and keys need double quotes",
   PropertyNameExpected: "expected a key in double quotes",
   ValueExpected: "expected a value",

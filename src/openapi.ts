@@ -22,7 +22,7 @@ import { callTool } from "./call-tool.ts";
 import { toolDescriptionSchema, toolPath } from "./describe-tool.ts";
 import { fileSchemas } from "./file-schemas.ts";
 import { validate } from "./issues.ts";
-import { bareSchema } from "./json-schema.ts";
+import { stripSchemaKey } from "./json-schema.ts";
 import { kibibytes } from "./text.ts";
 import { parseOrigin } from "./url.ts";
 
@@ -192,7 +192,7 @@ const clientsParameter = ({ clients }: Contract) =>
           description: "The clients to write for, with commas between them.",
           style: "form",
           explode: false,
-          schema: bareSchema(clients),
+          schema: stripSchemaKey(clients),
         },
       ];
 
@@ -282,24 +282,24 @@ const components = (signup: boolean) => ({
   schemas: {
     ...Object.fromEntries(
       tools.flatMap((tool) => [
-        [inputName(tool), bareSchema(tool.input)],
-        [resultName(tool), bareSchema(tool.output)],
+        [inputName(tool), stripSchemaKey(tool.input)],
+        [resultName(tool), stripSchemaKey(tool.output)],
       ]),
     ),
-    ToolDescription: bareSchema(toolDescriptionSchema()),
+    ToolDescription: stripSchemaKey(toolDescriptionSchema()),
     ToolList: {
       type: "object",
       properties: { tools: { type: "array", items: reference("schemas", "ToolDescription") } },
       required: ["tools"],
       additionalProperties: false,
     },
-    Health: bareSchema(HealthSchema),
+    Health: stripSchemaKey(HealthSchema),
     ...(signup && {
-      BetaSignup: bareSchema(BetaSignupSchema),
-      BetaSignupOk: bareSchema(BetaSignupOkSchema),
-      RateLimited: bareSchema(RateLimitedBodySchema),
+      BetaSignup: stripSchemaKey(BetaSignupSchema),
+      BetaSignupOk: stripSchemaKey(BetaSignupOkSchema),
+      RateLimited: stripSchemaKey(RateLimitedBodySchema),
     }),
-    Error: bareSchema(ErrorBodySchema),
+    Error: stripSchemaKey(ErrorBodySchema),
   },
   responses: {
     NotModified: {

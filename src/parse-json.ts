@@ -1,4 +1,4 @@
-import { type Path, rejection } from "./issues.ts";
+import { type Path, toToolError } from "./issues.ts";
 
 /**
  * Parses the JSON of an input without losing anything.
@@ -6,31 +6,31 @@ import { type Path, rejection } from "./issues.ts";
  * @throws {InvalidInputError} for a text that is not JSON, a key given twice in an object, and
  * half of a surrogate pair that is written as an escape.
  */
-export function readJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw rejection("the input must be JSON");
+    throw toToolError("the input must be JSON");
   }
   // In a text decoded from UTF-8, half a pair can only be an escape.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
-    throw rejection("the input must not have half of a surrogate pair");
+    throw toToolError("the input must not have half of a surrogate pair");
   }
   // A text that is the same when written again has lost nothing, and most are.
   const duplicate = JSON.stringify(value) === text ? undefined : findDuplicateKey(text);
-  if (duplicate) throw rejection("is given twice", ...duplicate);
+  if (duplicate) throw toToolError("is given twice", ...duplicate);
   return value;
 }
 
 /** The value of a file without `$schema`, which only editors read. */
-export function withoutSchema(value: unknown): unknown {
+export function removeSchemaKey(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("$schema" in value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 
 /** The tool's input in the output of `merge --json`, which has a report too; any other value as it is. */
-export function withoutReport(value: unknown): unknown {
+export function removeMergeReport(value: unknown): unknown {
   const { merged, dropped, ...input } = Object(value);
   return Array.isArray(merged) && Array.isArray(dropped) ? input : value;
 }
@@ -55,7 +55,7 @@ export function findDuplicateKey(text: string): Path | undefined {
   /** The objects and arrays that are open here; an array has no keys. */
   const open: { readonly keys?: Set<string>; position: string | number }[] = [];
   let keyIsNext = false;
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const [token] of text.matchAll(JSON_TOKEN)) {
     const inner = open.at(-1);
     if (token === "{") open.push({ keys: new Set(), position: "" });
     else if (token === "[") open.push({ position: 0 });
@@ -73,4 +73,4 @@ export function findDuplicateKey(text: string): Path | undefined {
 }
 
 /** A string, or a mark of an object or an array. */
-const TOKEN = /[{}[\],]|"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const JSON_TOKEN = /[{}[\],]|"[^"\\]*(?:\\.[^"\\]*)*"/g;

@@ -1,7 +1,7 @@
 import { LINE_CONTROL } from "../schemas/invisible.ts";
 
 /** A number with thousands separators: 1,153. */
-export const thousands = (value: number): string =>
+export const formatNumber = (value: number): string =>
   String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 
 /** True for a text of more than `max` bytes of UTF-8. They are counted only if it matters. */
@@ -9,20 +9,20 @@ export const hasMoreBytes = (text: string, max: number): boolean =>
   text.length > max || (text.length * 3 > max && byteLength(text) > max);
 
 /** The start of a text, in at most `max` bytes of UTF-8; an ellipsis ends one that was cut. */
-export function cutToBytes(text: string, max: number): string {
+export function truncateToBytes(text: string, max: number): string {
   if (!hasMoreBytes(text, max)) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(max - byteLength("…")));
   return `${text.slice(0, read)}…`;
 }
 
 /** A text as one line, with its control characters and its commands of CI services escaped: anyone may have written it. */
-export const visibleLine = (text: string): string => withoutCommands(escapeControls(text, ""));
+export const escapeLine = (text: string): string => escapeCiCommands(escapeControls(text, ""));
 
 /** A text of several lines, with its control characters escaped, except tabs. */
-export const visibleText = (text: string): string => escapeControls(text, "\t\n");
+export const escapeText = (text: string): string => escapeControls(text, "\t\n");
 
 /** Like `visibleText`, and commands of CI services are escaped. JSON keeps its value, since only strings change. */
-export const visibleLog = (text: string): string => withoutCommands(visibleText(text));
+export const escapeForCi = (text: string): string => escapeCiCommands(escapeText(text));
 
 /**
  * Escapes what CI services obey in a printed line: GitHub Actions `::NAME::` at its start and
@@ -31,7 +31,7 @@ export const visibleLog = (text: string): string => withoutCommands(visibleText(
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs and
  * https://github.com/microsoft/azure-pipelines-agent/blob/master/src/Microsoft.VisualStudio.Services.Agent/Command.cs
  */
-const withoutCommands = (text: string): string =>
+const escapeCiCommands = (text: string): string =>
   text.replace(/#(?=#\w*\[)/g, "\\u0023").replace(/^([^\S\r\n]*):(?=:)/gm, "$1\\u003a");
 
 const escapeControls = (text: string, kept: string): string =>
@@ -45,22 +45,23 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 export const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 
 /** `a, b or c` */
-export function listInWords(items: readonly string[], conjunction: "and" | "or"): string {
+export function joinWithConjunction(items: readonly string[], conjunction: "and" | "or"): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }
 
 /** The first of many texts: `a, b, c and 38 more`. */
-export const listSome = (texts: readonly string[]): string => listInWords(firstOf(texts), "and");
+export const formatSome = (texts: readonly string[]): string =>
+  joinWithConjunction(firstOf(texts), "and");
 
 /** The first of many clauses: `a; b; c; and 38 more`. */
-export const listSomeClauses = (clauses: readonly string[]): string =>
+export const formatSomeClauses = (clauses: readonly string[]): string =>
   firstOf(clauses, "and ").join("; ");
 
 const firstOf = (texts: readonly string[], beforeRest = ""): readonly string[] =>
   texts.length <= MAX_NAMED + 1
     ? texts
-    : [...texts.slice(0, MAX_NAMED), `${beforeRest}${thousands(texts.length - MAX_NAMED)} more`];
+    : [...texts.slice(0, MAX_NAMED), `${beforeRest}${formatNumber(texts.length - MAX_NAMED)} more`];
 
 /** The texts that a message lists; one more takes no more room than its number. */
 const MAX_NAMED = 3;
@@ -69,8 +70,8 @@ const MAX_NAMED = 3;
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 
 /** A count and its noun: "1 item", "2 items". */
-export const plural = (count: number, noun: string): string =>
-  `${thousands(count)} ${noun}${count === 1 ? "" : "s"}`;
+export const formatCount = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /**
  * A word for a POSIX shell: bare when no character is special, else in single quotes. A leading
@@ -107,7 +108,7 @@ const WIDE = new RegExp(
 );
 
 /** The lines of a table, with two spaces between the columns. */
-export function table(columns: readonly Column[]): string[] {
+export function formatTable(columns: readonly Column[]): string[] {
   const padded = columns.map(({ heading, align, cells }) => {
     const lines = [heading, ...cells];
     const width = Math.max(...lines.map(displayWidth));
@@ -143,10 +144,10 @@ export const isZip = (text: string): boolean => text.startsWith("PK\u0003\u0004"
 export const isXml = (text: string): boolean => /^\uFEFF?\s*</.test(text);
 
 /** An error of the operating system in words for the user; undefined for another one. */
-export const systemReason = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error ? REASONS[String(error.code)] : undefined;
+export const describeSystemError = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error ? SYSTEM_ERROR_REASONS[String(error.code)] : undefined;
 
-const REASONS: Readonly<Record<string, string>> = {
+const SYSTEM_ERROR_REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EBADF: "is closed",
   EFBIG: "the file would grow too large",

@@ -13,7 +13,8 @@ export function parseOrigin(text: string): string | undefined {
 }
 
 /** What is wanted in place of a text that `parseOrigin` does not read. */
-export const NOT_ORIGIN = "must be an origin without a path, such as https://tools.example.com";
+export const ORIGIN_REQUIRED =
+  "must be an origin without a path, such as https://tools.example.com";
 
 /** A host as a URL has it: `[::1]` for the IPv6 address `::1`, and for `[::1]` itself. */
 export const hostInUrl = (host: string): string =>

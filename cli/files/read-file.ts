@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, read } from "node:fs";
 import { decodeText, isZip } from "../../src/text.ts";
-import { codeOf, UsageError } from "../cli-error.ts";
+import { getErrorCode, UsageError } from "../cli-error.ts";
 
 /**
  * Reads a file, a pipe or a device to its end. A stream can be read once only: later calls get the
@@ -9,7 +9,7 @@ import { codeOf, UsageError } from "../cli-error.ts";
  * @param limit in bytes.
  * @throws {UsageError} when it is larger than the limit.
  */
-export async function readFile(path: string, limit: number = MAX_BYTES): Promise<Uint8Array> {
+export async function readFile(path: string, limit: number = MAX_INPUT_BYTES): Promise<Uint8Array> {
   const name = isStandardInput(path) ? "-" : path;
   const earlier = streams.get(name);
   if (earlier) return earlier;
@@ -31,7 +31,7 @@ export async function readFile(path: string, limit: number = MAX_BYTES): Promise
 const MIB = 1024 * 1024;
 
 /** An export of Gmail with 10,000 filters has about 20 MB. */
-const MAX_BYTES = 32 * MIB;
+const MAX_INPUT_BYTES = 32 * MIB;
 
 const streams = new Map<string, Uint8Array>();
 
@@ -54,7 +54,7 @@ function openFile(path: string) {
 
 const CHUNK_BYTES = 256 * 1024;
 
-const POLL_MS = 10;
+const STDIN_POLL_MS = 10;
 
 /** The next bytes; none at the end. */
 const readSome = (descriptor: number): Promise<Uint8Array> =>
@@ -62,9 +62,9 @@ const readSome = (descriptor: number): Promise<Uint8Array> =>
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     const attempt = () =>
       read(descriptor, buffer, 0, buffer.length, null, (error, count) => {
-        const code = codeOf(error);
+        const code = getErrorCode(error);
         // A program that had standard input before may have set it to return without waiting.
-        if (code === "EAGAIN") setTimeout(attempt, POLL_MS);
+        if (code === "EAGAIN") setTimeout(attempt, STDIN_POLL_MS);
         // Windows reports the end of a pipe as an error.
         else if (error && code !== "EOF") reject(error);
         else resolve(buffer.subarray(0, count ?? 0));

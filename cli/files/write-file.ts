@@ -2,7 +2,7 @@ import { rmSync, type Stats } from "node:fs";
 import { lstat, mkdir, open, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { posixQuote } from "../../src/text.ts";
-import { CliError, codeOf, ifExists, UsageError } from "../cli-error.ts";
+import { CliError, getErrorCode, ignoreMissingFile, UsageError } from "../cli-error.ts";
 import { decodeExactly, readFile } from "./read-file.ts";
 
 export interface ReplaceOptions {
@@ -23,21 +23,21 @@ export async function replaceFile(
   text: string,
   { isSecret, approve }: ReplaceOptions,
 ): Promise<Replaced> {
-  const existing = await ifExists(stat(path));
+  const existing = await ignoreMissingFile(stat(path));
   if (existing && !existing.isFile()) {
     // A device or a pipe is written to directly; a directory rejects that.
     await writeFile(path, text);
     return { readableByOthers: false };
   }
   const target = await realPath(path);
-  if (!existing && !(await ifExists(stat(dirname(target))))) {
+  if (!existing && !(await ignoreMissingFile(stat(dirname(target))))) {
     const folder = posixQuote(relative("", dirname(target)));
     throw new CliError([`${path}: its folder does not exist; make it first: mkdir -p ${folder}`]);
   }
   if (existing) await requireWritable(target);
   const rights = existing ?? (isSecret ? FOR_OWNER : undefined);
   await renameOver(target, text, rights, async () => {
-    const bytes = approve && (await ifExists(readFile(target)));
+    const bytes = approve && (await ignoreMissingFile(readFile(target)));
     if (bytes) await approve(new TextDecoder().decode(bytes));
     return true;
   });
@@ -55,14 +55,14 @@ export async function replaceFile(
 export const editFile = (path: string, edit: (text: string) => string): Promise<Replaced> =>
   whileLocked(path, async (target) => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const oldText = decodeExactly(path, await ifExists(readFile(path)));
+      const oldText = decodeExactly(path, await ignoreMissingFile(readFile(path)));
       const text = edit(oldText);
       if (text === oldText) return { readableByOthers: false };
-      const existing = await ifExists(stat(target));
+      const existing = await ignoreMissingFile(stat(target));
       if (existing && !existing.isFile()) throw new UsageError([`${path}: must be a regular file`]);
       if (existing) await requireWritable(target);
       const isDone = await renameOver(target, text, existing ?? FOR_OWNER, async () => {
-        const now = await ifExists(readFile(target));
+        const now = await ignoreMissingFile(readFile(target));
         return decodeExactly(path, now) === oldText;
       });
       if (isDone) return { readableByOthers: isReadableByOthers(existing) };
@@ -81,7 +81,7 @@ const MAX_ATTEMPTS = 5;
 export async function whileLocked<Value>(
   path: string,
   work: (target: string) => Promise<Value>,
-  timeout: number = LOCK_TIMEOUT_MS,
+  timeout: number = FILE_LOCK_TIMEOUT_MS,
 ): Promise<Value> {
   const target = await realPath(path);
   const lock = join(dirname(target), `.${basename(target)}.handtools.lock`);
@@ -93,14 +93,14 @@ export async function whileLocked<Value>(
         `${path}: another run of handtools is changing it; try again, or remove ${lock} if there is none`,
       ]);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + Math.random())));
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS * (1 + Math.random())));
   }
   return withTemporary(lock, () => work(target));
 }
 
-const LOCK_TIMEOUT_MS = 10_000;
+const FILE_LOCK_TIMEOUT_MS = 10_000;
 
-const POLL_MS = 10;
+const LOCK_POLL_MS = 10;
 
 /** False if another run has it. */
 async function createLock(lock: string): Promise<boolean> {
@@ -108,7 +108,7 @@ async function createLock(lock: string): Promise<boolean> {
     await writeFile(lock, "", { flag: "wx", mode: FOR_OWNER.mode });
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (getErrorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -203,11 +203,11 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 export async function realPath(path: string): Promise<string> {
   // The system rejects links that lead in a circle.
-  await ifExists(stat(path));
+  await ignoreMissingFile(stat(path));
   const absolute = resolve(path);
   const parent = dirname(absolute);
-  const folder = (await ifExists(realpath(parent))) ?? (await realPath(parent));
-  const entry = await ifExists(lstat(absolute));
+  const folder = (await ignoreMissingFile(realpath(parent))) ?? (await realPath(parent));
+  const entry = await ignoreMissingFile(lstat(absolute));
   if (entry) requireTrusted(entry, await stat(folder));
   return entry?.isSymbolicLink()
     ? realPath(resolve(folder, await readlink(absolute)))

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
-import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
+import { formatPath, type Path, pathWithin, replaceFieldNames } from "../../src/issues.ts";
 import { type JsonSchema, toJsonSchema } from "../../src/json-schema.ts";
 import type { Io } from "../io.ts";
-import { listOption, mapOption, namedValue } from "../options.ts";
+import { mapOption, namedValue, repeatableOption } from "../options.ts";
 import type { InputFlags } from "./read-input.ts";
 
 /** The flags for the fields of a tool's input, as a part of its commands. */
@@ -47,12 +47,12 @@ function toObject(
  */
 function toFlag(path: string, flags: readonly InputFlag[], command: Command): string {
   for (const flag of flags) {
-    const rest = restOfPath(path, flag.path);
+    const rest = pathWithin(path, flag.path);
     const value = flagValue(command, flag);
     const isOnly = Array.isArray(value) && value.length === 1;
     if (rest !== undefined) return `${flag.option.long}${isOnly ? "" : rest}`;
   }
-  const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
+  const holdsFlags = flags.some(({ path: start }) => pathWithin(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
 }
 
@@ -97,7 +97,7 @@ function toOption(
   if (type === "boolean") return new Option(flag, help);
   if (type === "string") return new Option(`${flag} <text>`, help);
   if (isNumeric(type)) return new Option(`${flag} <number>`, help);
-  if (items?.type === "string") return listOption(`${flag} <text>`, help);
+  if (items?.type === "string") return repeatableOption(`${flag} <text>`, help);
   if (propertyNames) {
     return mapOption(`${flag} <name=value>`, help, (item, long) => namedValue(item, long, io));
   }

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
-import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
+import { JsonTextError, parseJsonTree } from "../../src/json-tree.ts";
 import { UsageError } from "../cli-error.ts";
 
 /**
@@ -12,7 +12,7 @@ export function parseJsonText(text: string, name: string): unknown {
   const file = { file: name };
   if (text.trim() === "") throw new UsageError([{ place: file, text: "is empty" }]);
   try {
-    return readJsonTree(text).value;
+    return parseJsonTree(text).value;
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
     const place = { ...file, ...positionAt(text, error.offset) };
@@ -37,7 +37,7 @@ function positionAt(text: string, offset: number): Position {
  * @param path such as `filters[1].from[0]`.
  */
 export function findPosition(text: string, path: string): Position {
-  const keys = Array.from(path.matchAll(KEY), ([, index, quoted, name]) =>
+  const keys = Array.from(path.matchAll(PATH_KEY), ([, index, quoted, name]) =>
     index === undefined ? (name ?? String(JSON.parse(quoted ?? '""'))) : Number(index),
   );
   const root = parseOnce(text);
@@ -49,19 +49,19 @@ export function findPosition(text: string, path: string): Position {
 }
 
 /** An index, a name in quotes, or a name. */
-const KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
+const PATH_KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
 
 const trees = new Map<string, Node | undefined>();
 
 function parseOnce(text: string): Node | undefined {
-  if (!trees.has(text)) trees.set(text, parseIfShallow(text));
+  if (!trees.has(text)) trees.set(text, parseUnlessTooDeep(text));
   return trees.get(text);
 }
 
 /** Undefined for a text that is nested too deeply. */
-function parseIfShallow(text: string): Node | undefined {
+function parseUnlessTooDeep(text: string): Node | undefined {
   try {
-    return readJsonTree(text).node;
+    return parseJsonTree(text).node;
   } catch (error) {
     if (error instanceof JsonTextError) return undefined;
     throw error;

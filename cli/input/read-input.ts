@@ -1,19 +1,19 @@
 import type { Command, Option } from "commander";
 import type { Contract, Warning } from "../../schemas/index.ts";
 import { InvalidInputError, replaceFieldNames } from "../../src/issues.ts";
-import { findDuplicateKey, withoutReport, withoutSchema } from "../../src/parse-json.ts";
+import { findDuplicateKey, removeMergeReport, removeSchemaKey } from "../../src/parse-json.ts";
 import { isZip, posixQuote } from "../../src/text.ts";
-import { messageLine, type Problem, UsageError } from "../cli-error.ts";
+import { joinMessage, type LocatedProblem, UsageError } from "../cli-error.ts";
 import { readText, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import { commandLineAdvice, commandLineOf } from "../options.ts";
-import type { Message } from "../output.ts";
+import { formatCommandName, suggestDoubleDash } from "../options.ts";
+import type { Diagnostic } from "../output.ts";
 
 /** A tool's input, and how to name its parts to the user. */
-export interface PlacedInput {
+export interface LocatedInput {
   readonly value: unknown;
   /** The place where the user wrote a part of the input, by its path. */
-  origin(path: string): Origin;
+  origin(path: string): SourceLocation;
   /** A message about the input, with the user's names for its parts. */
   reword(message: string): string;
 }
@@ -24,7 +24,7 @@ export interface InputFlags {
   /** The flags that the user gave to a command, each with the path of its value in the input. */
   given(command: Command): readonly { readonly path: string; readonly flag: string }[];
   /** The input that they give without a file. */
-  toInput(command: Command): PlacedInput;
+  toInput(command: Command): LocatedInput;
 }
 
 /** The ways to give an input. */
@@ -59,11 +59,11 @@ export async function readInput(
   { command, files, flags }: InputSources,
   format: InputFormat,
   io: Io,
-): Promise<PlacedInput> {
+): Promise<LocatedInput> {
   const [first] = files;
   if (first === undefined) return inputFromFlags(command, flags);
   const stray = flags?.given(command).find(({ path }) => !format.besideFiles?.includes(path));
-  if (stray) throw besideFileError(stray.flag, first, command);
+  if (stray) throw flagWithFileError(stray.flag, first, command);
   const inputs: InputFile[] = [];
   for (const file of files) inputs.push(await readInputFile(file, format, io));
   const [only, ...others] = inputs;
@@ -94,27 +94,27 @@ async function readInputFile(
 }
 
 /** @throws {UsageError} for a command without a file and without flags. */
-export function inputFromFlags(command: Command, flags: InputFlags | undefined): PlacedInput {
+export function inputFromFlags(command: Command, flags: InputFlags | undefined): LocatedInput {
   if (flags && flags.given(command).length > 0) return flags.toInput(command);
-  const help = `${commandLineOf(command)} --help`;
+  const help = `${formatCommandName(command)} --help`;
   throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
 }
 
 /** A stray word beside flags is usually part of an unquoted value, not a file. */
-export function besideFileError(flag: string, file: string, command: Command): UsageError {
+export function flagWithFileError(flag: string, file: string, command: Command): UsageError {
   if (file === "-") return new UsageError([`${flag}: give it in standard input, or all as flags`]);
-  const advice = commandLineAdvice(command) ?? "put a value of several words in quotes";
+  const advice = suggestDoubleDash(command) ?? "put a value of several words in quotes";
   return new UsageError([`${flag}: give it in the FILE ${file}, or all as flags; ${advice}`]);
 }
 
 /** An input that is alone in a file. */
-export const fileInput = (file: InputFile): PlacedInput => ({
-  ...unplacedInput(file.value),
+export const fileInput = (file: InputFile): LocatedInput => ({
+  ...inputWithoutLocations(file.value),
   origin: (path) => ({ file, path }),
 });
 
 /** An input that the user did not write, so that its parts have no places. */
-export const unplacedInput = (value: unknown): PlacedInput => ({
+export const inputWithoutLocations = (value: unknown): LocatedInput => ({
   value,
   origin: (path) => ({ path }),
   reword: (message) => replaceFieldNames(message),
@@ -127,7 +127,7 @@ export const unplacedInput = (value: unknown): PlacedInput => ({
  * @param list the name of the list.
  * @throws {UsageError} for a file without the list, and for files that disagree.
  */
-function mergeInputs(files: readonly InputFile[], list: string): PlacedInput {
+function mergeInputs(files: readonly InputFile[], list: string): LocatedInput {
   const items: { readonly file: InputFile; readonly index: number; readonly value: unknown }[] = [];
   const others = new Map<string, { readonly file: InputFile; readonly value: unknown }>();
   for (const file of files) {
@@ -145,7 +145,7 @@ function mergeInputs(files: readonly InputFile[], list: string): PlacedInput {
       throw new UsageError([{ place, path, text }]);
     }
   }
-  const origin = (path: string): Origin => {
+  const origin = (path: string): SourceLocation => {
     const [, index, rest = ""] = new RegExp(`^${list}\\[(\\d+)\\](.*)$`, "s").exec(path) ?? [];
     const item = items[Number(index)];
     if (item) return { file: item.file, path: `${list}[${item.index}]${rest}` };
@@ -158,7 +158,7 @@ function mergeInputs(files: readonly InputFile[], list: string): PlacedInput {
   const reword = (message: string) =>
     replaceFieldNames(message, (name) => {
       const { file, path } = origin(name);
-      return messageLine(file?.source ?? "", path);
+      return joinMessage(file?.source ?? "", path);
     });
   return { value, origin, reword };
 }
@@ -168,21 +168,25 @@ function mergeInputs(files: readonly InputFile[], list: string): PlacedInput {
  *
  * @throws {UsageError} with every issue, each with the place where the user gave it.
  */
-export async function namingPlaces<Value>(
-  input: PlacedInput,
+export async function withLocations<Value>(
+  input: LocatedInput,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const problems = error.issues.map(({ path, message }) => locate(input, path, message));
+    const problems = error.issues.map(({ path, message }) => addLocation(input, path, message));
     throw new UsageError(await Promise.all(problems));
   }
 }
 
 /** A message with its place, of which the code loads only for one. */
-async function locate(input: PlacedInput, inputPath: string, message: string): Promise<Problem> {
+async function addLocation(
+  input: LocatedInput,
+  inputPath: string,
+  message: string,
+): Promise<LocatedProblem> {
   const { path, file } = input.origin(inputPath);
   const text = input.reword(message);
   if (!file) return { path, text };
@@ -194,11 +198,11 @@ async function locate(input: PlacedInput, inputPath: string, message: string): P
 /** Warnings as messages, each with its place in the user's files or flags. */
 export const warningMessages = (
   warnings: readonly (Omit<Warning, "code"> & { readonly code?: string })[],
-  input: PlacedInput,
-): Promise<readonly Message[]> =>
+  input: LocatedInput,
+): Promise<readonly Diagnostic[]> =>
   Promise.all(
     warnings.map(async ({ code, severity, path, message }) => {
-      const problem = await locate(input, path, message);
+      const problem = await addLocation(input, path, message);
       // A warning about the whole input needs no path.
       return { ...problem, ...(path === "" && { path }), severity, code };
     }),
@@ -219,7 +223,7 @@ export interface JsonFile extends InputFile {
 }
 
 /** A part of an input: its name for the user, and the file that it is in. */
-interface Origin {
+interface SourceLocation {
   /** A path in the file, or a flag. */
   readonly path: string;
   readonly file?: SourceFile | undefined;
@@ -243,7 +247,7 @@ export async function parseJsonFile(source: string, text: string): Promise<JsonF
   const value = plain
     ? plain.value
     : (await import("./parse-jsonc.ts")).parseJsonText(text, source);
-  return { source, text, value: withoutReport(withoutSchema(value)) };
+  return { source, text, value: removeMergeReport(removeSchemaKey(value)) };
 }
 
 /**

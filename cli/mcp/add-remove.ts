@@ -5,10 +5,10 @@ import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
-import { namingPlaces, unplacedInput, warningMessages } from "../input/read-input.ts";
+import { inputWithoutLocations, warningMessages, withLocations } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
-import { addExamples, addOptions, type Define, listOption } from "../options.ts";
-import { writeMessages } from "../output.ts";
+import { addExamples, addOptions, type DefineCommand, repeatableOption } from "../options.ts";
+import { writeDiagnostics } from "../output.ts";
 import { loadInputFlags } from "../tools/input-files.ts";
 import { requireClients, targetOptions } from "./client-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
@@ -31,10 +31,10 @@ interface AddFlags extends ChangeFlags, ServerFlags {
 }
 
 /** `handtools mcp add`: writes servers into the files of clients. */
-const defineAdd: Define = async (command, io, words) => {
+const defineAdd: DefineCommand = async (command, io, words) => {
   const server = serverOptions(io);
   const self = new Option("--self", "add handtools' own server, by the path it runs from");
-  const chosen = listOption("--server <name>", "only this server of the FILE. Repeatable.");
+  const chosen = repeatableOption("--server <name>", "only this server of the FILE. Repeatable.");
   for (const option of [self, chosen]) option.helpGroup("Input:");
   const others = [
     ...[self, chosen, ...targetOptions()],
@@ -70,17 +70,17 @@ const defineAdd: Define = async (command, io, words) => {
     const { servers, messages } = options.self
       ? handtoolsServer(io)
       : await readServers({ command, files, flags }, options, io);
-    await writeMessages(io, messages);
+    await writeDiagnostics(io, messages);
     const edits = [];
     for (const { input, transport, ...others } of servers) {
       const known = { ...others, clients, transport: options.transport ?? transport };
-      const written = await namingPlaces(input, () =>
+      const written = await withLocations(input, () =>
         writeServers(validate(tool.contract.input, input.value), known),
       );
       // A warning about a client has no path; of several servers, it gets the place of its own.
       const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? "name" : "");
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
-      await writeMessages(io, await warningMessages(warnings, { ...input, origin }));
+      await writeDiagnostics(io, await warningMessages(warnings, { ...input, origin }));
       for (const server of written.servers) {
         const { client, name } = server;
         const edit = (text: string) =>
@@ -105,7 +105,11 @@ function handtoolsServer({ ownWords }: Io): GivenServers {
     ]);
   }
   const [command, ...words] = ownWords;
-  const input = unplacedInput({ name: "handtools", command, args: [...words, "mcp", "serve"] });
+  const input = inputWithoutLocations({
+    name: "handtools",
+    command,
+    args: [...words, "mcp", "serve"],
+  });
   return { servers: [{ input }], messages: [] };
 }
 
@@ -120,7 +124,7 @@ const checkOption = () =>
   );
 
 /** `handtools mcp remove`: removes servers from the files of clients. */
-const defineRemove: Define = (command, io) => {
+const defineRemove: DefineCommand = (command, io) => {
   command
     .description("Remove MCP servers from the config files of clients.")
     .argument("<names...>", "the servers' names in the file");

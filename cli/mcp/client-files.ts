@@ -61,7 +61,7 @@ const chooseScope = (client: ClientDefinition, wanted: Scope | undefined, io: Io
 export async function fileToEdit(client: ClientDefinition, target: Target, io: Io) {
   const { configFile, scope: wanted } = target;
   if (configFile !== undefined) {
-    const path = await behindLinks(configFile, io);
+    const path = await resolveLinks(configFile, io);
     return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
   }
   const scope = chooseScope(client, wanted, io);
@@ -83,8 +83,8 @@ export async function clientFiles(
 ): Promise<readonly string[]> {
   const paths = client.locations
     .filter((location) => location.scope === scope && location.os === detectSystem(io))
-    .map((location) => expand(movedPath(client, location, io), io));
-  const follow = scope === "project" ? behindProjectLinks : behindLinks;
+    .map((location) => expandHome(applyHomeVariable(client, location, io), io));
+  const follow = scope === "project" ? resolveProjectLinks : resolveLinks;
   const real = await Promise.all(paths.map((path) => follow(path, io)));
   const isThere = await Promise.all(real.map((path) => io.exists(path)));
   const existing = [...new Set(real.filter((_, index) => isThere[index]))];
@@ -93,7 +93,7 @@ export async function clientFiles(
 }
 
 /** The path itself, or the one that its links lead to. */
-export async function behindLinks(path: string, io: Io): Promise<string> {
+export async function resolveLinks(path: string, io: Io): Promise<string> {
   const real = await io.realPath(path);
   return real === resolve(path) ? path : real;
 }
@@ -103,7 +103,7 @@ export async function behindLinks(path: string, io: Io): Promise<string> {
  *
  * @throws {UsageError} for a link out of the working directory.
  */
-async function behindProjectLinks(path: string, io: Io): Promise<string> {
+async function resolveProjectLinks(path: string, io: Io): Promise<string> {
   const inProject = await pathInProject(path, io);
   if (inProject !== undefined) return inProject;
   const real = await io.realPath(path);
@@ -122,7 +122,7 @@ const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>
   platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
 
 /** The path in the folder that the client's own variable names, where the environment has it. */
-function movedPath(
+function applyHomeVariable(
   { home }: ClientDefinition,
   { scope, os, path }: ClientLocation,
   { environment }: Io,
@@ -135,7 +135,7 @@ function movedPath(
 }
 
 /** Replaces `~` and `%APPDATA%` by the user's folders. */
-const expand = (path: string, { environment }: Io): string =>
+const expandHome = (path: string, { environment }: Io): string =>
   path.replace(/^~(?=\/)/, "%HOME%").replace(/%(\w+)%/g, (_, name: string) => {
     const value = environment[name];
     if (value) return value;

@@ -3,7 +3,11 @@ import type { Client } from "../../schemas/mcp-config.ts";
 import { replacesReferences } from "../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { isPlainObject } from "../../src/mcp-config/json-values.ts";
-import { listServerTexts, type StdioServer, toServer } from "../../src/mcp-config/mcp-server.ts";
+import {
+  listServerStrings,
+  parseServer,
+  type StdioServer,
+} from "../../src/mcp-config/mcp-server.ts";
 import { fieldsWith, isWebSocket } from "../../src/mcp-config/parse/entry-fields.ts";
 import type { FoundServer } from "../../src/mcp-config/parse/find-servers.ts";
 import { readServers } from "../../src/mcp-config/parse/read-servers.ts";
@@ -33,9 +37,9 @@ export async function findServerProblems(
   const { servers, left_out } = readServers([unasked], client);
   const [read] = servers;
   if (!read) return left_out.map(({ reason }) => reason);
-  const server = toServer(read.input, read.transport);
+  const server = parseServer(read.input, read.transport);
   const isMissing = server.transport === "stdio" && !(await commandExists(server, io));
-  const variables = findReferences(server, listServerTexts(server))
+  const variables = findReferences(server, listServerStrings(server))
     .filter((text) => replacesReferences(definition, text))
     .flatMap(({ names }) => names)
     .filter((variable) => io.environment[variable] === undefined);

@@ -9,12 +9,12 @@ import { CliError, UsageError } from "../cli-error.ts";
 import { readTextIfExists } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import {
-  type Message,
+  type Diagnostic,
   NOT_UP_TO_DATE,
   readableWarning,
+  writeDiagnostics,
   writeDifferences,
   writeLines,
-  writeMessages,
 } from "../output.ts";
 import { fileToEdit, type Target } from "./client-files.ts";
 import type { FileEdit } from "./edit/edit-config.ts";
@@ -30,7 +30,7 @@ interface ServerEdit {
 }
 
 /** A change with the file that it is for, the file's text before it, and what it makes of that. */
-interface Step extends ServerEdit, FileEdit {
+interface PlannedEdit extends ServerEdit, FileEdit {
   readonly path: string;
   readonly before: string;
 }
@@ -39,13 +39,13 @@ interface Step extends ServerEdit, FileEdit {
 interface Plan {
   readonly path: string;
   readonly text: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlannedEdit[];
   /**
    * Plans the changes of a file that has another text by now.
    *
    * @throws {UsageError} for a file that cannot be changed safely.
    */
-  readonly again: (text: string) => readonly Step[];
+  readonly again: (text: string) => readonly PlannedEdit[];
   /** The file may be committed with the project. */
   readonly inProject: boolean;
   /** The only program that may write the file. */
@@ -75,7 +75,7 @@ export async function changeFiles(
   const plans = await planFiles(edits, flags, io);
   if (flags.check) return requireUnchanged(plans, io);
   const rejected = plans.filter(hasConflict);
-  await writeDifferences(rejected.flatMap(preview), io, "error");
+  await writeDifferences(rejected.flatMap(formatDiff), io, "error");
   rejectConflicts(rejected.flatMap(({ steps }) => steps));
   for (const plan of plans) {
     if (plan.writer) await applyByProgram(plan, plan.writer, io);
@@ -91,8 +91,8 @@ export async function changeFiles(
 async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
   const outdated = plans.filter(({ steps, text }) => textAfter(steps, text) !== text);
   if (outdated.length === 0) return;
-  await writeDifferences(outdated.flatMap(preview), io);
-  await writeMessages(io, outdated.flatMap(remarks));
+  await writeDifferences(outdated.flatMap(formatDiff), io);
+  await writeDiagnostics(io, outdated.flatMap(listRemarks));
   const problems = outdated.map((plan) => {
     const text = hasConflict(plan) ? `${NOT_UP_TO_DATE} and with --force` : NOT_UP_TO_DATE;
     return { place: { file: plan.path }, text };
@@ -123,9 +123,9 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
 
 /** @throws {UsageError} for a file that cannot be changed safely. */
 function planSteps(
-  edits: readonly (ServerEdit & Pick<Step, "path">)[],
+  edits: readonly (ServerEdit & Pick<PlannedEdit, "path">)[],
   text: string,
-): readonly Step[] {
+): readonly PlannedEdit[] {
   let before = text;
   return edits.map((edit) => {
     try {
@@ -139,14 +139,15 @@ function planSteps(
   });
 }
 
-const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)?.text ?? text;
+const textAfter = (steps: readonly PlannedEdit[], text: string): string =>
+  steps.at(-1)?.text ?? text;
 
-const isConflict = ({ change }: Step): boolean => change === "conflict";
+const isConflict = ({ change }: PlannedEdit): boolean => change === "conflict";
 
 const hasConflict = ({ steps }: Plan): boolean => steps.some(isConflict);
 
 /** @throws {UsageError} for other servers of the same names. */
-function rejectConflicts(steps: readonly Step[]): void {
+function rejectConflicts(steps: readonly PlannedEdit[]): void {
   const problems = steps
     .filter(isConflict)
     .map(
@@ -157,7 +158,7 @@ function rejectConflicts(steps: readonly Step[]): void {
 }
 
 /** The lines of a file's difference. */
-function preview({ path, text, steps }: Plan): readonly string[] {
+function formatDiff({ path, text, steps }: Plan): readonly string[] {
   const client = steps.at(-1)?.client.id;
   const lines = client ? maskedDiff(text, textAfter(steps, text), client) : [];
   return [`${path}:`, ...lines];
@@ -176,9 +177,9 @@ async function apply(plan: Plan, io: Io): Promise<void> {
           return textAfter(steps, now);
         });
   await writeLines(steps.map(report), io);
-  await writeMessages(io, remarks({ ...plan, steps }));
+  await writeDiagnostics(io, listRemarks({ ...plan, steps }));
   const isSecret = steps.some(({ text, client }) => hasSecret(text, client.id));
-  if (readableByOthers && isSecret) await writeMessages(io, [readableWarning(path)]);
+  if (readableByOthers && isSecret) await writeDiagnostics(io, [readableWarning(path)]);
 }
 
 /** Lets a client's own program make the changes. */
@@ -217,13 +218,13 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
     }
     await writeLines([report(step)], io);
   }
-  await writeMessages(io, remarks(plan));
+  await writeDiagnostics(io, listRemarks(plan));
 }
 
 /** What the user has to know of the changes of a file. */
-function remarks({ path, steps, inProject }: Plan): Message[] {
+function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   const notes = new Set(steps.flatMap(({ notes = [] }) => notes));
-  const messages = Array.from(notes, (note): Message => {
+  const messages = Array.from(notes, (note): Diagnostic => {
     return { severity: "warning", text: `${path}: ${note}` };
   });
   const secret = steps.filter(
@@ -241,7 +242,7 @@ function remarks({ path, steps, inProject }: Plan): Message[] {
   return messages;
 }
 
-function report({ client, path, name, already, change }: Step): string {
+function report({ client, path, name, already, change }: PlannedEdit): string {
   const done = {
     added: `added ${name} to ${path}`,
     replaced: `replaced ${name} in ${path}`,

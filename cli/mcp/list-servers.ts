@@ -5,28 +5,28 @@ import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { detectTransport, isDisabled } from "../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
+  describeMisplacedServers,
   listServers,
   parseConfig,
-  strayServers,
 } from "../../src/mcp-config/parse/find-servers.ts";
-import { visibleLine } from "../../src/text.ts";
-import { CliError, type Problem } from "../cli-error.ts";
+import { escapeLine } from "../../src/text.ts";
+import { CliError, type LocatedProblem } from "../cli-error.ts";
 import { readTextIfExists } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import { addExamples, addOptions, type Define } from "../options.ts";
-import { toJsonText, writeMessages, writeTable } from "../output.ts";
+import { addExamples, addOptions, type DefineCommand } from "../options.ts";
+import { toJsonText, writeDiagnostics, writeTable } from "../output.ts";
 import {
-  behindLinks,
   checkTarget,
   clientFiles,
   listScopes,
+  resolveLinks,
   type Target,
   targetOptions,
 } from "./client-files.ts";
 import type { findServerProblems } from "./diagnose-server.ts";
 
 /** `handtools mcp list`: the servers in the files of clients. */
-const defineList: Define = (command, io) => {
+const defineList: DefineCommand = (command, io) => {
   command.description(
     "List the MCP servers in the config files of all clients, or of those given.",
   );
@@ -36,7 +36,7 @@ const defineList: Define = (command, io) => {
 };
 
 /** `handtools mcp doctor`: the same list, with what keeps a client from starting each server. */
-const defineDoctor: Define = (command, io) => {
+const defineDoctor: DefineCommand = (command, io) => {
   command.description(
     "List the MCP servers in the config files of all clients, or of those given, and fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong. It starts nothing.",
   );
@@ -64,14 +64,14 @@ interface ListFlags extends Target {
  */
 async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProblems) {
   checkTarget(options);
-  const problems: Problem[] = [];
+  const problems: LocatedProblem[] = [];
   const files = await findFiles(options, problems, io);
-  const rows: Row[] = [];
+  const rows: ServerRow[] = [];
   for (const { client, file } of files) {
     const read = async () => {
       const content = parseConfig(await readTextIfExists(file, io), client);
-      for (const text of strayServers(content, client)) {
-        await writeMessages(io, [{ severity: "warning", place: { file }, text }]);
+      for (const text of describeMisplacedServers(content, client)) {
+        await writeDiagnostics(io, [{ severity: "warning", place: { file }, text }]);
       }
       return listServers(content, client);
     };
@@ -80,7 +80,7 @@ async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProb
       const where = { place: { file }, path: formatPath(path) };
       const disabled = isDisabled(entry);
       if (disabled) {
-        await writeMessages(io, [{ severity: "info", ...where, text: "is marked as disabled" }]);
+        await writeDiagnostics(io, [{ severity: "info", ...where, text: "is marked as disabled" }]);
       }
       const found = await diagnose?.(server, client, io);
       problems.push(...(found ?? []).map((text) => ({ ...where, text })));
@@ -98,13 +98,13 @@ async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProb
     const paths = [...new Set(files.map(({ file }) => file))].join(", ");
     const none =
       paths === "" ? "is no file of this client and scope" : `are no servers in ${paths}`;
-    await writeMessages(io, [{ severity: "info", text: `there ${none}` }]);
+    await writeDiagnostics(io, [{ severity: "info", text: `there ${none}` }]);
   }
   if (problems.length > 0) throw new CliError(problems);
 }
 
 /** A server as it is printed. */
-interface Row {
+interface ServerRow {
   readonly client: string;
   readonly name: string;
   readonly transport: string;
@@ -119,7 +119,7 @@ interface Row {
 /** The files of each client, once: in the home folder, the project's file is the user's file. */
 async function findFiles(
   { client, scope: wanted, configFile }: Target,
-  problems: Problem[],
+  problems: LocatedProblem[],
   io: Io,
 ) {
   const files = new Map<string, { readonly client: Client; readonly file: string }>();
@@ -130,7 +130,7 @@ async function findFiles(
     );
     const found =
       configFile !== undefined
-        ? [await behindLinks(configFile, io)]
+        ? [await resolveLinks(configFile, io)]
         : (
             await Promise.all(
               known.map((scope) => collect(problems, () => clientFiles(definition, scope, io))),
@@ -146,7 +146,7 @@ async function findFiles(
 
 /** What a file or a place has. A problem with it is kept, once, and the others are listed all the same. */
 async function collect<Item>(
-  problems: Problem[],
+  problems: LocatedProblem[],
   work: () => Promise<readonly Item[]>,
   file = "",
 ): Promise<readonly Item[]> {
@@ -162,9 +162,9 @@ async function collect<Item>(
   }
 }
 
-function serverColumns(servers: readonly Row[]) {
-  const cells = (key: Exclude<keyof Row, "problems" | "disabled">) =>
-    servers.map((server) => visibleLine(server[key] ?? ""));
+function serverColumns(servers: readonly ServerRow[]) {
+  const cells = (key: Exclude<keyof ServerRow, "problems" | "disabled">) =>
+    servers.map((server) => escapeLine(server[key] ?? ""));
   return {
     CLIENT: cells("client"),
     SERVER: cells("name"),

@@ -1,4 +1,4 @@
-import { addCommands, addExamples, type CommandRow, type Define } from "../options.ts";
+import { addCommands, addExamples, type CommandRow, type DefineCommand } from "../options.ts";
 
 const editFiles = () => import("./add-remove.ts");
 const readFiles = () => import("./list-servers.ts");
@@ -17,7 +17,7 @@ const SUBCOMMANDS: readonly CommandRow[] = [
 ];
 
 /** `handtools mcp`: the servers in the files of AI clients, and the server that handtools is. */
-const defineMcp: Define = async (command, io, words) => {
+const defineMcp: DefineCommand = async (command, io, words) => {
   command.description("Work on the MCP servers of AI clients, or be one.").helpCommand(false);
   addExamples(command, ["handtools mcp list", "handtools mcp add --client cursor --self"]);
   await addCommands(command, SUBCOMMANDS, words, io);

@@ -3,8 +3,8 @@ import { type ConfigValues, isPlainObject } from "../../src/mcp-config/json-valu
 import {
   ConfigFileError,
   findServers,
-  parseJson,
-  parseToml,
+  parseJsonConfig,
+  parseTomlConfig,
 } from "../../src/mcp-config/parse/find-servers.ts";
 
 /**
@@ -26,7 +26,10 @@ export function lostContent(existing: string, text: string): string | undefined 
 }
 
 function parseSettings(text: string): ConfigValues | undefined {
-  for (const parse of [() => Object(parseJson(text, "jsonc").value), () => parseToml(text)]) {
+  for (const parse of [
+    () => Object(parseJsonConfig(text, "jsonc").value),
+    () => parseTomlConfig(text),
+  ]) {
     try {
       return parse();
     } catch (error) {

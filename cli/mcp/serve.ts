@@ -1,7 +1,7 @@
-import { addExamples, type Define } from "../options.ts";
+import { addExamples, type DefineCommand } from "../options.ts";
 
 /** `handtools mcp serve`: serves the tools to an AI client. */
-const defineServe: Define = (command) => {
+const defineServe: DefineCommand = (command) => {
   command
     .description(
       "Serve the tools to an AI client by the Model Context Protocol, over standard input and output.",

@@ -7,8 +7,8 @@ import {
   type Transport,
 } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../../src/group-by.ts";
-import { restOfPath } from "../../src/issues.ts";
-import { asText } from "../../src/mcp-config/json-values.ts";
+import { pathWithin } from "../../src/issues.ts";
+import { asString } from "../../src/mcp-config/json-values.ts";
 import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
 import { isToolInput, type ServerVariable } from "../../src/mcp-config/mcp-server.ts";
 import type { ParsedMcpConfig } from "../../src/mcp-config/parse/read-servers.ts";
@@ -20,19 +20,19 @@ import {
 import { CliError, UsageError } from "../cli-error.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
 import {
-  besideFileError,
   fileInput,
+  flagWithFileError,
   type InputSources,
   inputFromFlags,
-  namingPlaces,
-  type PlacedInput,
+  inputWithoutLocations,
+  type LocatedInput,
   parseJsonFile,
-  unplacedInput,
   warningMessages,
+  withLocations,
 } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
 import { mapOption, namedValue, namesOption } from "../options.ts";
-import type { Message } from "../output.ts";
+import type { Diagnostic } from "../output.ts";
 
 /** The argument of the commands that take a server. */
 export const SERVER_FILE = [
@@ -90,25 +90,25 @@ export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path =
   );
 
 /** A server, and what its file says beyond the input. */
-export interface GivenServer {
-  readonly input: PlacedInput;
+export interface ServerSource {
+  readonly input: LocatedInput;
   readonly variables?: readonly ServerVariable[];
   readonly transport?: Transport | undefined;
   readonly cwd?: string | undefined;
 }
 
 export interface GivenServers {
-  readonly servers: readonly GivenServer[];
+  readonly servers: readonly ServerSource[];
   /** What is to be said about them. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly Diagnostic[];
 }
 
 /** Reads the server of a command that takes one. */
-export async function readServer(
+export async function readOneServer(
   sources: InputSources,
   answers: ServerFlags,
   io: Io,
-): Promise<GivenServer & Pick<GivenServers, "messages">> {
+): Promise<ServerSource & Pick<GivenServers, "messages">> {
   const { servers, messages } = await readServers(sources, answers, io);
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
@@ -137,17 +137,17 @@ export async function readServers(
   }
   const given = flags?.given(command) ?? [];
   const stray = given.find(({ path }) => path !== "name");
-  if (stray) throw besideFileError(stray.flag, file, command);
+  if (stray) throw flagWithFileError(stray.flag, file, command);
   if (isStandardInput(file) || (await io.exists(file))) return readServersFile(file, answers, io);
   const target = parsePackageWord(file);
   if (target) {
-    requireNoManifestAnswers(answers);
+    rejectManifestFlags(answers);
     const { name } = answers;
-    const input = unplacedInput({ ...(name !== undefined && { name }), ...target });
+    const input = inputWithoutLocations({ ...(name !== undefined && { name }), ...target });
     const origin = (path: string) => ({ path: path === "name" ? "--name" : path });
     return withDerivedName({ ...input, origin }, true);
   }
-  if (given[0]) throw besideFileError(given[0].flag, file, command);
+  if (given[0]) throw flagWithFileError(given[0].flag, file, command);
   if (!/^\w[\w-]*$/.test(file)) return readServersFile(file, answers, io);
   throw new UsageError([
     `${file}: is no file here; a package is written npm:${file}, uvx:${file} or @scope/name`,
@@ -155,7 +155,7 @@ export async function readServers(
 }
 
 /** The server of an input. One without a name is named after what it runs or reaches. */
-function withDerivedName(input: PlacedInput, isPackage = false): GivenServers {
+function withDerivedName(input: LocatedInput, isPackage = false): GivenServers {
   const value: ServerTarget & { readonly name?: unknown } = Object(input.value);
   const name = value.name === undefined ? deriveServerName(value) : undefined;
   const words = isPackage && value.command ? [value.command, ...(value.args ?? [])] : [];
@@ -186,7 +186,7 @@ async function readServersFile(file: string, answers: ServerFlags, io: Io): Prom
   });
   const given = fileInput(json instanceof CliError ? { source, value: undefined } : json);
   const read =
-    (await namingPlaces(given, () => readOther(given, text, answers))) ??
+    (await withLocations(given, () => parseOtherFormat(given, text, answers))) ??
     (json instanceof CliError ? undefined : { servers: [{ input: given }], messages: [] });
   if (!read) throw json;
   const { messages } = read;
@@ -194,7 +194,7 @@ async function readServersFile(file: string, answers: ServerFlags, io: Io): Prom
   const { name } = answers;
   if (name === undefined) return { servers, messages };
   if (servers.length > 1) {
-    const names = servers.map(({ input }) => nameOf(input.value)).join(", ");
+    const names = servers.map(({ input }) => getServerName(input.value)).join(", ");
     throw new UsageError([
       `--name: is for one server, and ${source} has ${names}; choose one with --server`,
     ]);
@@ -207,8 +207,8 @@ async function readServersFile(file: string, answers: ServerFlags, io: Io): Prom
 }
 
 /** Reads a server.json or a client's own file, whose parsers load only for these; undefined for others. */
-async function readOther(
-  given: PlacedInput,
+async function parseOtherFormat(
+  given: LocatedInput,
   text: string,
   answers: ServerFlags,
 ): Promise<GivenServers | undefined> {
@@ -223,22 +223,22 @@ async function readOther(
       return { servers, messages: await warningMessages(manifest.warnings, given) };
     }
   }
-  requireNoManifestAnswers(answers);
+  rejectManifestFlags(answers);
   if (isToolInput(given.value)) return undefined;
   const { readAnyConfig } = await import("../../src/mcp-config/parse/parse-config.ts");
   const read = readAnyConfig(text);
-  return read && givenServers(given, read, answers.server);
+  return read && locateServers(given, read, answers.server);
 }
 
 /** @throws {UsageError} for answers that only a server.json takes. */
-export function requireNoManifestAnswers({ via, var: variables }: ServerFlags): void {
+export function rejectManifestFlags({ via, var: variables }: ServerFlags): void {
   if (via !== undefined) throw new UsageError(["--via: needs a server.json"]);
   if (variables) throw new UsageError(["--var: needs a server.json"]);
 }
 
 /** The servers of a client's file, with the warnings about it; with names, with those about these alone. */
-async function givenServers(
-  file: PlacedInput,
+async function locateServers(
+  file: LocatedInput,
   config: ParsedMcpConfig,
   names: readonly string[] | undefined,
 ): Promise<GivenServers> {
@@ -249,7 +249,7 @@ async function givenServers(
   });
   const chosen = config.servers.filter(({ input }) => names?.includes(input.name));
   const warnings = config.warnings.filter(
-    ({ path }) => !names || chosen.some((server) => restOfPath(path, server.path) !== undefined),
+    ({ path }) => !names || chosen.some((server) => pathWithin(path, server.path) !== undefined),
   );
   return { servers, messages: await warningMessages(warnings, file) };
 }
@@ -261,10 +261,10 @@ async function givenServers(
  */
 function chooseServers(
   source: string,
-  servers: readonly GivenServer[],
+  servers: readonly ServerSource[],
   names: readonly string[] | undefined,
-): readonly GivenServer[] {
-  const groups = groupBy(servers, ({ input }) => nameOf(input.value));
+): readonly ServerSource[] {
+  const groups = groupBy(servers, ({ input }) => getServerName(input.value));
   const unknown = names?.filter((name) => !groups.has(name)) ?? [];
   if (unknown.length > 0) {
     throw new UsageError([
@@ -279,4 +279,4 @@ function chooseServers(
   throw new UsageError([{ place: { file: source }, text }]);
 }
 
-const nameOf = (value: unknown): string => asText(Object(value).name);
+const getServerName = (value: unknown): string => asString(Object(value).name);

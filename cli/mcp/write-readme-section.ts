@@ -1,7 +1,7 @@
 import { CliError } from "../cli-error.ts";
 import { decodeExactly } from "../files/read-file.ts";
 import type { CommonFlags, Io } from "../io.ts";
-import { deliver } from "../output.ts";
+import { writeOutput } from "../output.ts";
 
 /** The comments around the install section of a README. */
 const START = "<!-- handtools:install -->";
@@ -23,7 +23,7 @@ export async function writeReadmeSection(
 ): Promise<void> {
   const { output = "-" } = flags;
   const section = `${START}\n\n${markdown}\n${END}`;
-  if (output === "-") return deliver({ text: `${section}\n` }, {}, io);
+  if (output === "-") return writeOutput({ text: `${section}\n` }, {}, io);
   const readme = decodeExactly(output, await io.readFile(output));
   const [, lineEnd = ""] = SECTION.exec(readme) ?? [];
   if (lineEnd === "") {
@@ -31,5 +31,5 @@ export async function writeReadmeSection(
     throw new CliError([{ place: { file: output }, text }]);
   }
   const text = readme.replace(SECTION, () => section.replaceAll("\n", lineEnd));
-  await deliver({ text }, flags, io);
+  await writeOutput({ text }, flags, io);
 }

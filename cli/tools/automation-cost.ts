@@ -5,7 +5,7 @@ import { automationCostTool } from "../../src/automation-cost/automation-cost.ts
 import { findPriceBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render-cost.ts";
 import { validate } from "../../src/issues.ts";
-import { listSome, plural, posixQuote, visibleLog } from "../../src/text.ts";
+import { escapeForCi, formatCount, formatSome, posixQuote } from "../../src/text.ts";
 import { runTool, withExtendedLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../cli-error.ts";
 import { readText, sourceName } from "../files/read-file.ts";
@@ -13,24 +13,24 @@ import {
   fileInput,
   type InputFlags,
   type InputFormat,
-  namingPlaces,
   readInput,
   readJsonFile,
   warningMessages,
+  withLocations,
 } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   addExamples,
   addOptions,
-  type Define,
-  filledOption,
+  type DefineCommand,
   jsonOption,
   mapOption,
+  nonEmptyOption,
   outputOptions,
   valueOption,
 } from "../options.ts";
-import { deliver, isPrinted, toJsonText, writeMessages } from "../output.ts";
-import { inputText, loadInputFlags, requireFiles, toolDescription } from "./input-files.ts";
+import { toJsonText, writeDiagnostics, writeOutput, writesToStdout } from "../output.ts";
+import { formatInput, formatToolDescription, loadInputFlags, requireFiles } from "./input-files.ts";
 
 const tool = withExtendedLimits(automationCostTool);
 
@@ -50,14 +50,14 @@ interface Flags extends CommonFlags {
 }
 
 /** `handtools automation-cost`: prices Zaps; its modes read them, and tell when a plan gets cheaper. */
-const defineAutomationCost: Define = async (command, io, words) => {
-  const priceBook = filledOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
+const defineAutomationCost: DefineCommand = async (command, io, words) => {
+  const priceBook = nonEmptyOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
   const settings = [triggerOption(), priceBook, jsonOption(), ...outputOptions()];
   const flags = await loadInputFlags(tool.contract, words, settings, io);
   const options = [...(flags?.options ?? []), ...settings];
 
-  command.description(toolDescription(tool.contract)).argument(...FILES);
+  command.description(formatToolDescription(tool.contract)).argument(...FILES);
   addExamples(command, [
     "handtools automation-cost --name 'New lead to CRM and chat' --action-steps 2 --runs-per-month 400 --billing annual",
     "handtools example automation-cost | handtools automation-cost -",
@@ -66,15 +66,15 @@ const defineAutomationCost: Define = async (command, io, words) => {
   ]);
   addOptions(command, ...options);
   command.action(async (files: string[], options: Flags) => {
-    const { input, priceBook, ofTables } = await readCost(command, files, flags, options, io);
-    const result = await namingPlaces(input, () =>
+    const { input, priceBook, ofTables } = await readCostInput(command, files, flags, options, io);
+    const result = await withLocations(input, () =>
       runTool(tool, input.value, { priceBook, today: io.today() }),
     );
-    await writeMessages(io, await warningMessages(result.warnings, input));
+    await writeDiagnostics(io, await warningMessages(result.warnings, input));
     const all = { ...result, warnings: [...ofTables, ...result.warnings] };
-    if (options.json) return deliver({ text: toJsonText(all) }, options, io);
+    if (options.json) return writeOutput({ text: toJsonText(all) }, options, io);
     const text = renderAutomationCost(all);
-    await deliver({ text: isPrinted(options) ? visibleLog(text) : text }, options, io);
+    await writeOutput({ text: writesToStdout(options) ? escapeForCi(text) : text }, options, io);
   });
 
   defineRead(command.command("read"), io);
@@ -90,19 +90,19 @@ const defineAutomationCost: Define = async (command, io, words) => {
   ]);
   addOptions(breakpoints, ...options);
   breakpoints.action(async (files: string[], options: Flags) => {
-    const { input, priceBook } = await readCost(breakpoints, files, flags, options, io);
-    const points = await namingPlaces(input, () =>
+    const { input, priceBook } = await readCostInput(breakpoints, files, flags, options, io);
+    const points = await withLocations(input, () =>
       findPriceBreakpoints(validate(tool.contract.input, input.value), { priceBook }),
     );
     const text = options.json ? toJsonText(points) : renderBreakpoints(points);
-    await deliver({ text }, options, io);
+    await writeOutput({ text }, options, io);
   });
 };
 
 export const commands = { "automation-cost": defineAutomationCost };
 
 /** The input and the prices of a command, and the warnings of tables that were read. */
-async function readCost(
+async function readCostInput(
   command: Command,
   files: readonly string[],
   flags: InputFlags | undefined,
@@ -129,7 +129,7 @@ async function readCost(
   return {
     input: isGiven ? { ...input, value: { ...Object(input.value), ...plan } } : input,
     ofTables,
-    priceBook: priceBook === undefined ? undefined : await readPriceBook(priceBook, io),
+    priceBook: priceBook === undefined ? undefined : await readPriceBookOption(priceBook, io),
   };
 }
 
@@ -142,18 +142,18 @@ async function readZapFile(text: string, source: string, options: Flags, io: Io)
   const { runs, defaultRuns, stepsIncludeTrigger: answer } = options;
   const file = fileInput({ source, value: text });
   const { parseZaps } = await import("../../src/automation-cost/parse-zaps.ts");
-  const found = await namingPlaces(file, () =>
+  const found = await withLocations(file, () =>
     parseZaps(text, {
       runs,
       defaultRuns: defaultRuns === undefined ? undefined : Number(defaultRuns),
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     }),
   );
-  await writeMessages(io, await warningMessages(found.warnings, file));
+  await writeDiagnostics(io, await warningMessages(found.warnings, file));
   const { zaps, without_runs: silent, ambiguous_steps_heading: heading } = found;
   const fail = (text: string) => new UsageError([{ place: { file: source }, text }]);
   if (silent[0]) {
-    const names = listSome(silent.map(({ name }) => JSON.stringify(name)));
+    const names = formatSome(silent.map(({ name }) => JSON.stringify(name)));
     const flag = `--runs ${posixQuote(`${silent[0].name}=100`)}`;
     const advice = `give ${flag} for each, or --default-runs 100`;
     throw fail(`does not say how often ${names} run in a month; ${advice}`);
@@ -178,9 +178,9 @@ const planOf = ({ billing, team }: Flags) => ({
   ...(team && { team }),
 });
 
-async function readPriceBook(path: string, io: Io) {
+async function readPriceBookOption(path: string, io: Io) {
   const file = await readJsonFile(path, io);
-  return namingPlaces(fileInput(file), () => validate(PriceBookSchema, file.value));
+  return withLocations(fileInput(file), () => validate(PriceBookSchema, file.value));
 }
 
 function defineRead(command: Command, io: Io): void {
@@ -212,10 +212,13 @@ function defineRead(command: Command, io: Io): void {
     await requireFiles(command, [file], io);
     const source = sourceName(file);
     const { zaps, skipped_rows } = await readZapFile(await readText(file, io), source, options, io);
-    await deliver({ text: inputText({ zaps, ...planOf(options) }) }, options, io);
+    await writeOutput({ text: formatInput({ zaps, ...planOf(options) }) }, options, io);
     if (skipped_rows.length === 0) return;
     throw new CliError([
-      { place: { file: source }, text: `${plural(skipped_rows.length, "row")} could not be read` },
+      {
+        place: { file: source },
+        text: `${formatCount(skipped_rows.length, "row")} could not be read`,
+      },
     ]);
   });
 }

@@ -1,21 +1,21 @@
 import type { Command, Option } from "commander";
 import { closestName } from "../../schemas/common.ts";
 import type { Contract, Warning } from "../../schemas/index.ts";
-import { visibleLog } from "../../src/text.ts";
+import { escapeForCi } from "../../src/text.ts";
 import { UsageError } from "../cli-error.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
-import { fileInput, type InputFlags, namingPlaces, warningMessages } from "../input/read-input.ts";
+import { fileInput, type InputFlags, warningMessages, withLocations } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
-import { commandLineOf } from "../options.ts";
-import { deliver, toJsonText, writeMessages } from "../output.ts";
+import { formatCommandName } from "../options.ts";
+import { toJsonText, writeDiagnostics, writeOutput } from "../output.ts";
 
 /** The argument of a command that joins the lists of several files. */
-export const FILES = [
+export const FILES_ARGUMENT = [
   "[files...]",
   "JSON files with the input (comments allowed), which are joined; - is standard input",
 ] as const;
 
-export const toolDescription = ({ description, prints }: Contract): string =>
+export const formatToolDescription = ({ description, prints }: Contract): string =>
   `${description}\n\nPrints ${prints}.`;
 
 /**
@@ -53,7 +53,7 @@ export async function requireFiles(
   for (const file of files) {
     const mode = closestName(file, modes);
     if (mode === undefined || (await io.exists(file))) continue;
-    const meant = `${commandLineOf(command)} ${mode}`;
+    const meant = `${formatCommandName(command)} ${mode}`;
     throw new UsageError([`${file}: no such file; did you mean ${meant}?`]);
   }
   for (const [index, file] of files.entries()) {
@@ -73,13 +73,13 @@ export async function requireFiles(
  *
  * @throws {UsageError} for a file of yet another format.
  */
-async function readBy<Value>(
+async function parseFile<Value>(
   file: string,
   read: (text: string) => Promise<Value>,
   io: Io,
 ): Promise<Value> {
   const text = await readText(file, io);
-  return namingPlaces(fileInput({ source: sourceName(file), value: text }), () => read(text));
+  return withLocations(fileInput({ source: sourceName(file), value: text }), () => read(text));
 }
 
 /**
@@ -88,7 +88,7 @@ async function readBy<Value>(
  * @param read makes inputs of a text; the paths of its warnings are places in the file.
  * @throws {UsageError} for a file of another format, and for one that gives no input.
  */
-export async function printInputs(
+export async function writeInputs(
   file: string,
   read: (
     text: string,
@@ -98,27 +98,27 @@ export async function printInputs(
   isSecret = false,
 ): Promise<void> {
   const source = sourceName(file);
-  const { inputs, warnings } = await readBy(file, read, io);
-  await writeMessages(io, await warningMessages(warnings, fileInput({ source, value: inputs })));
+  const { inputs, warnings } = await parseFile(file, read, io);
+  await writeDiagnostics(io, await warningMessages(warnings, fileInput({ source, value: inputs })));
   const [only, ...others] = inputs;
   const place = { file: source };
   if (only === undefined) throw new UsageError([{ place, text: "has nothing to read" }]);
   if (others.length > 0) {
     const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
-    await writeMessages(io, [{ severity: "info", place, text }]);
+    await writeDiagnostics(io, [{ severity: "info", place, text }]);
   }
-  const text = others.length > 0 ? toJsonText(inputs) : inputText(only);
-  await deliver({ text, isSecret }, flags, io);
+  const text = others.length > 0 ? toJsonText(inputs) : formatInput(only);
+  await writeOutput({ text, isSecret }, flags, io);
 }
 
 /** An input as JSON; one of nothing but lists has one line an item. */
-export function inputText(input: object): string {
+export function formatInput(input: object): string {
   const lists = Object.entries(input);
   if (!lists.every(([, items]) => Array.isArray(items) && items.every(isObject))) {
     return toJsonText(input);
   }
   const texts = lists.map(([name, items]) => {
-    const lines = items.map((item: unknown) => `\n    ${visibleLog(JSON.stringify(item))}`);
+    const lines = items.map((item: unknown) => `\n    ${escapeForCi(JSON.stringify(item))}`);
     return `  ${JSON.stringify(name)}: [${lines.join(",")}${lines.length > 0 ? "\n  " : ""}]`;
   });
   return `{\n${texts.join(",\n")}\n}\n`;

@@ -5,19 +5,25 @@ import type { MailTest } from "../../schemas/mail-tests.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-filters.ts";
 import type { MailMessage } from "../../src/mail-filter/match/message.ts";
 import type { NamedMessage, UnreadFilters } from "../../src/message-preview/preview-filters.ts";
-import { isXml, isZip, plural } from "../../src/text.ts";
-import { CliError, type Problem, UsageError } from "../cli-error.ts";
+import { formatCount, isXml, isZip } from "../../src/text.ts";
+import { CliError, type LocatedProblem, UsageError } from "../cli-error.ts";
 import { readText, sourceName } from "../files/read-file.ts";
 import {
   fileInput,
-  namingPlaces,
+  inputWithoutLocations,
   readJsonFile,
-  unplacedInput,
   warningMessages,
+  withLocations,
 } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
-import { addExamples, addOptions, jsonOption, listOption, reportingOptions } from "../options.ts";
-import { requireNoWarnings, toJsonText, writeLines, writeMessages } from "../output.ts";
+import {
+  addExamples,
+  addOptions,
+  jsonOption,
+  repeatableOption,
+  reportingOptions,
+} from "../options.ts";
+import { requireNoWarnings, toJsonText, writeDiagnostics, writeLines } from "../output.ts";
 import { requireFiles } from "./input-files.ts";
 
 /** The flags of `preview` and `test`. */
@@ -29,7 +35,7 @@ interface MatchFlags extends CommonFlags {
 const FILTERS = ["<filters>", "filters as JSON, or a mailFilters.xml"] as const;
 
 const matchOptions = () => [
-  listOption("--me <address>", "one of your own addresses, for me; may be repeated"),
+  repeatableOption("--me <address>", "one of your own addresses, for me; may be repeated"),
   jsonOption(),
   ...reportingOptions(),
 ];
@@ -54,7 +60,7 @@ export function definePreview(command: Command, io: Io): void {
     await requireFiles(command, [file, ...files], io);
     const { filters, unread } = await readMatchers(file, me, io);
     const messages: NamedMessage[] = [];
-    for (const name of files) messages.push(await readMessage(name, io));
+    for (const name of files) messages.push(await readTestMessage(name, io));
     requireNoWarnings(io);
     const { previewFilters, previewLines } = await import(
       "../../src/message-preview/preview-filters.ts"
@@ -84,29 +90,34 @@ export function defineTest(command: Command, io: Io): void {
     await requireFiles(command, [file, ...files], io);
     const { filters, unread } = await readMatchers(file, me, io);
     requireNoWarnings(io);
-    const [{ mailTestsSchema }, { validate }, { runMailTest }, { findPosition }, { unreadLines }] =
-      await Promise.all([
-        import("../../schemas/mail-tests.ts"),
-        import("../../src/issues.ts"),
-        import("../../src/mail-filter/match/filter-test.ts"),
-        import("../input/parse-jsonc.ts"),
-        import("../../src/message-preview/preview-filters.ts"),
-      ]);
+    const [
+      { mailTestsSchema },
+      { validate },
+      { runFilterTest },
+      { findPosition },
+      { unreadLines },
+    ] = await Promise.all([
+      import("../../schemas/mail-tests.ts"),
+      import("../../src/issues.ts"),
+      import("../../src/mail-filter/match/filter-test.ts"),
+      import("../input/parse-jsonc.ts"),
+      import("../../src/message-preview/preview-filters.ts"),
+    ]);
     const results: { file: string; name: string; ok: boolean; problems: readonly string[] }[] = [];
     for (const path of files) {
       const tests = await readJsonFile(path, io);
-      const read = await namingPlaces(fileInput(tests), () =>
+      const read = await withLocations(fileInput(tests), () =>
         validate(mailTestsSchema, tests.value),
       );
       for (const [index, test] of read.tests.entries()) {
         const at = `tests[${index}]`;
         const place = { file: tests.source, ...findPosition(tests.text, at) };
         const message = await messageOf(test, { place, path: at }, path, io);
-        const problems = runMailTest(filters, test, message);
+        const problems = runFilterTest(filters, test, message);
         results.push({ file: tests.source, name: test.name, ok: problems.length === 0, problems });
         if (problems.length > 0 && (io.reporting.flags.reporter ?? "text") !== "text") {
           const text = [test.name, ...problems].join("; ");
-          await writeMessages(io, [{ severity: "error", place, path: at, text }]);
+          await writeDiagnostics(io, [{ severity: "error", place, path: at, text }]);
         }
         if (json) continue;
         const lines = [
@@ -120,7 +131,7 @@ export function defineTest(command: Command, io: Io): void {
     if (json) await io.writeOut(toJsonText({ tests: results, failed, unread_filters: unread }));
     else await writeLines(unreadLines(unread), io);
     if (failed > 0) {
-      const text = `${failed} of ${plural(results.length, "test")} failed`;
+      const text = `${failed} of ${formatCount(results.length, "test")} failed`;
       throw new CliError([text], { severity: "info" });
     }
   });
@@ -137,7 +148,7 @@ async function readMatchers(
   me: readonly string[] | undefined,
   io: Io,
 ): Promise<{ readonly filters: readonly FilterMatcher[]; readonly unread: UnreadFilters }> {
-  const [{ MatchOptionsSchema }, { filterMatchers }, { countUnread }, { validate }] =
+  const [{ MatchOptionsSchema }, { createFilterMatchers }, { countUnread }, { validate }] =
     await Promise.all([
       import("../../src/mail-filter/match/message.ts"),
       import("../../src/mail-filter/match/match-filters.ts"),
@@ -145,10 +156,10 @@ async function readMatchers(
       import("../../src/issues.ts"),
     ]);
   const flags = {
-    ...unplacedInput({ me }),
+    ...inputWithoutLocations({ me }),
     origin: (path: string) => ({ path: `--${path.replace(/\[.*/, "")}` }),
   };
-  const options = await namingPlaces(flags, () => validate(MatchOptionsSchema, flags.value));
+  const options = await withLocations(flags, () => validate(MatchOptionsSchema, flags.value));
   const text = await readText(file, io);
   if (/^\s*[^\s<[{/]/.test(text) && !isZip(text)) {
     const expected = "must be filters as JSON, or the mailFilters.xml that Gmail exports";
@@ -156,19 +167,19 @@ async function readMatchers(
   }
   if (!isXml(text)) {
     const input = fileInput(await readJsonFile(file, io));
-    const filters = await namingPlaces(input, () => filterMatchers(input.value, options));
+    const filters = await withLocations(input, () => createFilterMatchers(input.value, options));
     return { filters, unread: countUnread([]) };
   }
   const read = await readExportFile(file, io);
   const leftOut = read.warnings.filter(({ code }) => code === "left-out");
-  await writeMessages(io, await warningMessages(leftOut, read.input));
+  await writeDiagnostics(io, await warningMessages(leftOut, read.input));
   if (read.filters.length === 0) {
     throw new UsageError([
       { place: { file: sourceName(file) }, text: "has no filter that can be read" },
     ]);
   }
   return {
-    filters: filterMatchers({ filters: read.filters }, options),
+    filters: createFilterMatchers({ filters: read.filters }, options),
     unread: countUnread(read.left_out),
   };
 }
@@ -179,16 +190,16 @@ async function readMatchers(
  * @throws {UsageError} for a file of another format.
  */
 export async function readExportFile(file: string, io: Io) {
-  const { readExport } = await import("../../src/mail-filter/parse-export.ts");
+  const { parseExport } = await import("../../src/mail-filter/parse-export.ts");
   const text = await readText(file, io);
   const input = fileInput({ source: sourceName(file), value: text });
-  return { ...(await namingPlaces(input, () => readExport(text))), input };
+  return { ...(await withLocations(input, () => parseExport(text))), input };
 }
 
 /** @throws {UsageError} for a test without a message, or with two. */
 async function messageOf(
   { message, eml }: MailTest,
-  where: Omit<Problem, "text">,
+  where: Omit<LocatedProblem, "text">,
   file: string,
   io: Io,
 ): Promise<MailMessage> {
@@ -196,7 +207,7 @@ async function messageOf(
     throw new UsageError([{ ...where, text: "must have either message or eml" }]);
   }
   if (eml === undefined) return message ?? {};
-  return (await readMessage(resolve(dirname(file), eml), io)).message;
+  return (await readTestMessage(resolve(dirname(file), eml), io)).message;
 }
 
 /**
@@ -204,7 +215,7 @@ async function messageOf(
  *
  * @throws {UsageError} for a file that is no single message.
  */
-async function readMessage(path: string, io: Io): Promise<NamedMessage> {
+async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
   const { parseMessage } = await import("../../src/message-preview/parse-message.ts");
   const file = sourceName(path);
   const parsed = await parseMessage(await io.readFile(path, MAX_MESSAGE_BYTES));
@@ -215,7 +226,7 @@ async function readMessage(path: string, io: Io): Promise<NamedMessage> {
   }
   const { message, flaw } = parsed;
   if (flaw !== undefined) {
-    await writeMessages(io, [{ severity: "warning", place: { file }, text: flaw }]);
+    await writeDiagnostics(io, [{ severity: "warning", place: { file }, text: flaw }]);
   }
   return { file, message };
 }

@@ -9,28 +9,34 @@ import {
   type InputFlags,
   type InputFormat,
   type InputSources,
-  namingPlaces,
+  inputWithoutLocations,
   readInput,
-  unplacedInput,
   warningMessages,
+  withLocations,
 } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   addExamples,
   addOptions,
-  type Define,
+  type DefineCommand,
   jsonOption,
   outputOptions,
   reportingOptions,
 } from "../options.ts";
 import {
-  deliver,
   requireNoWarnings,
   toJsonText,
+  writeDiagnostics,
   writeDifferences,
-  writeMessages,
+  writeOutput,
 } from "../output.ts";
-import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./input-files.ts";
+import {
+  FILES_ARGUMENT,
+  formatInput,
+  formatToolDescription,
+  loadInputFlags,
+  requireFiles,
+} from "./input-files.ts";
 import { definePreview, defineTest, readExportFile } from "./mail-filter-preview.ts";
 
 const tool = withExtendedLimits(mailFilterTool);
@@ -44,10 +50,10 @@ interface WriteFlags extends CommonFlags {
 }
 
 /** `handtools mail-filter`: writes filters for Gmail; its modes work on those of an export. */
-const defineMailFilter: Define = async (command, io, words) => {
+const defineMailFilter: DefineCommand = async (command, io, words) => {
   const flags = await loadInputFlags(tool.contract, words, printingOptions(), io);
 
-  command.description(toolDescription(tool.contract)).argument(...FILES);
+  command.description(formatToolDescription(tool.contract)).argument(...FILES_ARGUMENT);
   addExamples(command, [
     "handtools mail-filter --from billing@acme.example --from @shop.example --subject 'your receipt' --label Money/Bills --skip-inbox",
     "handtools example mail-filter | handtools mail-filter -",
@@ -57,9 +63,9 @@ const defineMailFilter: Define = async (command, io, words) => {
   command.action(async (files: string[], options: WriteFlags) => {
     await requireFiles(command, files, io);
     const input = await readInput({ command, files, flags }, format, io);
-    const result = await namingPlaces(input, () => runTool(tool, input.value));
-    await writeMessages(io, await warningMessages(result.warnings, input));
-    await deliver({ text: toText(result, options) }, options, io);
+    const result = await withLocations(input, () => runTool(tool, input.value));
+    await writeDiagnostics(io, await warningMessages(result.warnings, input));
+    await writeOutput({ text: formatFilters(result, options) }, options, io);
   });
 
   defineRead(command.command("read"), io);
@@ -93,11 +99,11 @@ function defineRead(command: Command, io: Io): void {
   command.action(async (file: string, options: CommonFlags) => {
     await requireFiles(command, [file], io);
     const { filters, warnings, input } = await readExportFile(file, io);
-    await writeMessages(io, await warningMessages(warnings, input));
+    await writeDiagnostics(io, await warningMessages(warnings, input));
     if (filters.length === 0) {
       throw new UsageError([{ place: { file: sourceName(file) }, text: "has nothing to read" }]);
     }
-    await deliver({ text: inputText({ filters }) }, options, io);
+    await writeOutput({ text: formatInput({ filters }) }, options, io);
   });
 }
 
@@ -108,7 +114,7 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
       "Print how filters differ from an export of Gmail, one line a difference, by meaning. It exits with 1 if anything differs.",
     )
     .argument(...EXPORT)
-    .argument(...FILES);
+    .argument(...FILES_ARGUMENT);
   addExamples(command, [
     "handtools example mail-filter | handtools mail-filter - > mailFilters.xml",
     "handtools example mail-filter | handtools mail-filter diff mailFilters.xml -",
@@ -116,8 +122,8 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
   addOptions(command, ...(flags?.options ?? []), jsonOption(), ...reportingOptions());
   command.action(async (file: string, files: string[], options: CommonFlags) => {
     const sources = { command, files, flags };
-    const { warnings, differences, summary } = await compareWithExport(file, sources, io);
-    await writeMessages(io, warnings);
+    const { warnings, differences, summary } = await compareInputWithExport(file, sources, io);
+    await writeDiagnostics(io, warnings);
     requireNoWarnings(io);
     if (options.json) {
       await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
@@ -133,24 +139,24 @@ function defineAdditions(command: Command, flags: InputFlags | undefined, io: Io
     .summary("write the filters that an export lacks")
     .description("Write the filters that an export of Gmail lacks, because an import only adds.")
     .argument(...EXPORT)
-    .argument(...FILES);
+    .argument(...FILES_ARGUMENT);
   addExamples(command, [
     "handtools mail-filter --from a@shop.example --label Shop > mailFilters.xml",
     "handtools mail-filter additions mailFilters.xml --from b@shop.example --label Shop",
   ]);
   addOptions(command, ...(flags?.options ?? []), ...printingOptions());
   command.action(async (file: string, files: string[], options: WriteFlags) => {
-    const compared = await compareWithExport(file, { command, files, flags }, io);
+    const compared = await compareInputWithExport(file, { command, files, flags }, io);
     const { result, warnings, differences, summary, counts } = compared;
     const isEmpty = counts.new === 0;
     const text = isEmpty ? `${summary}; nothing is written` : summary;
-    await writeMessages(io, [
+    await writeDiagnostics(io, [
       ...warnings,
       { severity: "info", place: { file: sourceName(file) }, text },
       ...differences.map((line) => ({ severity: "info", text: line }) as const),
     ]);
     if (isEmpty && !options.json) return;
-    await deliver({ text: toText(result, options) }, options, io);
+    await writeOutput({ text: formatFilters(result, options) }, options, io);
   });
 }
 
@@ -175,32 +181,36 @@ function defineMerge(command: Command, io: Io): void {
       ? undefined
       : await readInput({ command, files, flags: undefined }, format, io);
     const merged = read
-      ? await namingPlaces(read, () => mergeInput(read.value))
+      ? await withLocations(read, () => mergeInput(read.value))
       : mergeExport(await readExportFile(file, io));
-    const input = unplacedInput(merged.input);
+    const input = inputWithoutLocations(merged.input);
     const isWritten = !options.json && !(isExport && merged.input.filters.length === 0);
-    const result = isWritten && (await namingPlaces(input, () => runTool(tool, input.value)));
+    const result = isWritten && (await withLocations(input, () => runTool(tool, input.value)));
     await writeDifferences(merged.report, io, "error");
-    if (options.json) await deliver({ text: inputText(merged.result) }, options, io);
+    if (options.json) await writeOutput({ text: formatInput(merged.result) }, options, io);
     if (!result) return;
     // Those of an export are about filters that Gmail has already.
     const warnings = isExport ? [] : result.warnings;
-    await writeMessages(io, await warningMessages(warnings, input));
-    await deliver({ text: result.file.content }, options, io);
+    await writeDiagnostics(io, await warningMessages(warnings, input));
+    await writeOutput({ text: result.file.content }, options, io);
   });
 }
 
 /** The filters of an input, compared with those of an export. */
-async function compareWithExport(file: string, { command, files, flags }: InputSources, io: Io) {
+async function compareInputWithExport(
+  file: string,
+  { command, files, flags }: InputSources,
+  io: Io,
+) {
   await requireFiles(command, [file, ...files], io);
   const input = await readInput({ command, files, flags }, format, io);
   const read = await readExportFile(file, io);
-  const { compareEntries } = await import("../../src/mail-filter/compare-export.ts");
-  const compared = await namingPlaces(input, () => compareEntries(input.value, read));
+  const { compareWithExport } = await import("../../src/mail-filter/compare-export.ts");
+  const compared = await withLocations(input, () => compareWithExport(input.value, read));
   return { ...compared, warnings: await warningMessages(compared.result.warnings, input) };
 }
 
-function toText(result: MailFilterResult, { json, format: form }: WriteFlags): string {
+function formatFilters(result: MailFilterResult, { json, format: form }: WriteFlags): string {
   if (json) return toJsonText(result);
   if (form === "search") return result.filters.map(({ search }) => `${search}\n`).join("");
   return result.file.content;

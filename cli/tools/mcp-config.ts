@@ -3,19 +3,19 @@ import type { Warning } from "../../schemas/index.ts";
 import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
 import { formatPath, validate } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { type ParsedServer, toServer } from "../../src/mcp-config/mcp-server.ts";
+import { type ParsedServer, parseServer } from "../../src/mcp-config/mcp-server.ts";
 import { renderMcpConfig } from "../../src/mcp-config/render-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
-import { valueVariable } from "../../src/mcp-config/variable-references.ts";
+import { variableForValue } from "../../src/mcp-config/variable-references.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
-import { type InputFlags, namingPlaces, warningMessages } from "../input/read-input.ts";
+import { type InputFlags, warningMessages, withLocations } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
   readClients,
-  readServer,
-  requireNoManifestAnswers,
+  readOneServer,
+  rejectManifestFlags,
   SERVER_FILE,
   SERVER_USAGE,
   type ServerFlags,
@@ -25,13 +25,13 @@ import {
 import {
   addExamples,
   addOptions,
-  type Define,
+  type DefineCommand,
   jsonOption,
   outputOptions,
   valueOption,
 } from "../options.ts";
-import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
-import { loadInputFlags, printInputs, requireFiles, toolDescription } from "./input-files.ts";
+import { type Diagnostic, toJsonText, writeDiagnostics, writeOutput } from "../output.ts";
+import { formatToolDescription, loadInputFlags, requireFiles, writeInputs } from "./input-files.ts";
 
 const tool = withExtendedLimits(mcpConfigTool);
 
@@ -42,14 +42,14 @@ interface Flags extends CommonFlags, ServerFlags {
 }
 
 /** `handtools mcp-config`: writes the config of a server; its modes read configs, and write for a README. */
-const defineMcpConfig: Define = async (command, io, words) => {
+const defineMcpConfig: DefineCommand = async (command, io, words) => {
   const client = clientOption("print this client's file alone; with several, the entries of these");
   const server = serverOptions(io);
   const printing = [client.helpGroup("Output:"), jsonOption(), ...outputOptions()];
   const flags = await loadInputFlags(tool.contract, words, [...server, ...printing], io);
 
   command
-    .description(toolDescription(tool.contract))
+    .description(formatToolDescription(tool.contract))
     .argument(...SERVER_FILE)
     .usage(SERVER_USAGE);
   addExamples(command, [
@@ -61,20 +61,24 @@ const defineMcpConfig: Define = async (command, io, words) => {
   command.action(async (file: string | undefined, options: Flags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
-    const { input, messages, ...known } = await readServer({ command, files, flags }, options, io);
-    await writeMessages(io, messages);
+    const { input, messages, ...known } = await readOneServer(
+      { command, files, flags },
+      options,
+      io,
+    );
+    await writeDiagnostics(io, messages);
     const transport = options.transport ?? known.transport;
     const clients = readClients(options.client);
-    const { result, valid } = await namingPlaces(input, () => {
+    const { result, valid } = await withLocations(input, () => {
       const valid = validate(tool.contract.input, input.value);
       return { valid, result: tool.run(valid, { ...known, clients, transport }) };
     });
     const warnings = withoutClientPaths(result.warnings);
     const secrets = secretWarnings(valid, result.clients);
-    await writeMessages(io, await warningMessages([...warnings, ...secrets], input));
+    await writeDiagnostics(io, await warningMessages([...warnings, ...secrets], input));
     const text = options.json ? toJsonText(result) : renderMcpConfig(result);
-    const approve = (existing: string) => requireNothingLost(existing, text, options.output);
-    await deliver({ text, isSecret: true, approve }, options, io);
+    const approve = (existing: string) => requireNoLostContent(existing, text, options.output);
+    await writeOutput({ text, isSecret: true, approve }, options, io);
   });
 
   defineRead(command.command("read"), io);
@@ -89,12 +93,12 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
     ({ locations }) => locations.findLast(({ scope }) => scope === "project")?.path ?? [],
   );
   if (paths.length === 0) return [];
-  const server = toServer(input);
+  const server = parseServer(input);
   const field = server.transport === "stdio" ? "env" : "headers";
   return findSecrets(server).filled.map((name) => ({
     severity: "warning" as const,
     path: formatPath([field, name]),
-    message: `seems to hold a secret: keep ${[...new Set(paths)].join(", ")} out of version control while it is in there, or write it as \${${valueVariable(server, name)}}`,
+    message: `seems to hold a secret: keep ${[...new Set(paths)].join(", ")} out of version control while it is in there, or write it as \${${variableForValue(server, name)}}`,
   }));
 }
 
@@ -103,7 +107,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
  *
  * @throws {UsageError} when the file holds more than the text.
  */
-async function requireNothingLost(existing: string, text: string, file = "") {
+async function requireNoLostContent(existing: string, text: string, file = "") {
   const { lostContent } = await import("../mcp/overwrite-guard.ts");
   const lost = lostContent(existing, text);
   if (lost === undefined) return;
@@ -138,7 +142,7 @@ function defineRead(command: Command, io: Io): void {
     ]);
     const read = async (text: string) => {
       const manifest = readIfServerJson(text, { ...options, variables: options.var });
-      if (!manifest) requireNoManifestAnswers(options);
+      if (!manifest) rejectManifestFlags(options);
       const known = { block: block === undefined ? undefined : Number(block) };
       const { servers, warnings } = manifest ?? parseMcpConfig(text, known);
       const lost = [
@@ -147,7 +151,7 @@ function defineRead(command: Command, io: Io): void {
       ];
       return { inputs: servers.map(({ input }) => input), warnings: [...warnings, ...lost] };
     };
-    await printInputs(file, read, options, io, true);
+    await writeInputs(file, read, options, io, true);
   });
 }
 
@@ -194,23 +198,23 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
     const answers = { ...options, pinVersion: options.pinVersion === true };
-    const given = await readServer({ command, files, flags }, answers, io);
-    await writeMessages(io, given.messages);
+    const given = await readOneServer({ command, files, flags }, answers, io);
+    await writeDiagnostics(io, given.messages);
     const [{ createReadmeSection }, { writeReadmeSection }] = await Promise.all([
       import("../../src/mcp-config/readme-section.ts"),
       import("../mcp/write-readme-section.ts"),
     ]);
     const { input, variables } = given;
-    const { markdown, left_out } = await namingPlaces(input, () =>
+    const { markdown, left_out } = await withLocations(input, () =>
       createReadmeSection(validate(tool.contract.input, input.value), {
         ...{ variables, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),
     );
     const withoutButton = left_out.map(
-      ({ name, reason }): Message => ({ severity: "info", text: `${name} ${reason}` }),
+      ({ name, reason }): Diagnostic => ({ severity: "info", text: `${name} ${reason}` }),
     );
-    await writeMessages(io, withoutButton);
+    await writeDiagnostics(io, withoutButton);
     await writeReadmeSection(markdown, options, io);
   });
 }

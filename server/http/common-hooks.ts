@@ -1,13 +1,13 @@
 import { Elysia, ParseError } from "elysia";
 import type { Service } from "../service.ts";
 import { HttpError } from "./http-error.ts";
-import { idOf, rawPath } from "./request.ts";
+import { getPath, getRequestId } from "./request.ts";
 
 /**
  * What holds for every route and Elysia does not give: headers, CORS, the body of errors
  * and the log. Elysia's hooks hold only for the routes that are defined after them.
  */
-export const everyRoute = ({ log, onRequest, isDraining, signup }: Service) =>
+export const commonHooks = ({ log, onRequest, isDraining, signup }: Service) =>
   new Elysia({ name: "every-route" })
     .headers(DATA_HEADERS)
     .decorate("started", 0)
@@ -15,14 +15,14 @@ export const everyRoute = ({ log, onRequest, isDraining, signup }: Service) =>
     .onRequest((context) => {
       const { request, set } = context;
       context.started = performance.now();
-      const path = rawPath(request.url);
-      if (OPEN.test(path)) Object.assign(set.headers, CORS_HEADERS);
-      if (signup && QUIET.test(path)) set.headers.vary = "Origin";
+      const path = getPath(request.url);
+      if (CORS_PATHS.test(path)) Object.assign(set.headers, CORS_HEADERS);
+      if (signup && PATHS_WITHOUT_REASONS.test(path)) set.headers.vary = "Origin";
       if (isDraining()) set.headers.connection = "close";
     })
     .onTransform({ as: "global" }, ({ request: { url }, path }) => {
       // Without a usable Host the URL is relative, and Elysia looks for the path in its middle.
-      if (url.startsWith("/") && rawPath(url) !== path) throw new HttpError("not_found");
+      if (url.startsWith("/") && getPath(url) !== path) throw new HttpError("not_found");
     })
     .onError({ as: "global" }, (context) => {
       const { request, path, set, error, code } = context;
@@ -30,25 +30,26 @@ export const everyRoute = ({ log, onRequest, isDraining, signup }: Service) =>
       const cause = error instanceof ParseError ? error.cause : error;
       const problem = code === "NOT_FOUND" ? new HttpError("not_found") : HttpError.of(cause);
       context.problem = problem;
-      if (problem.code === "internal_error") log.error(idOf(request), error);
+      if (problem.code === "internal_error") log.error(getRequestId(request), error);
       set.status = problem.status;
       set.headers["content-type"] = "application/json";
       set.headers["cache-control"] = "no-store";
       Object.assign(set.headers, problem.headers);
-      return (signup && QUIET.test(path) ? new HttpError(problem.code) : problem).body;
+      return (signup && PATHS_WITHOUT_REASONS.test(path) ? new HttpError(problem.code) : problem)
+        .body;
     })
     .mapResponse({ as: "global" }, (context) => {
       const { request, route, path, set, responseValue, started, problem } = context;
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status);
-      if (status >= 400) set.headers["x-request-id"] = idOf(request);
+      if (status >= 400) set.headers["x-request-id"] = getRequestId(request);
       const isKnown = !route.endsWith("*") || problem?.code === "method_not_allowed";
       const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
       const measured = { route: isKnown ? path : null, status, duration_ms };
       onRequest?.(measured);
-      if (!LOGGED.test(path)) return;
+      if (!LOGGED_PATHS.test(path)) return;
       const { method } = request;
       const code = problem && { code: problem.code };
-      log.request({ request_id: idOf(request), method, ...measured, ...code });
+      log.request({ request_id: getRequestId(request), method, ...measured, ...code });
     });
 
 /** The headers of data: a browser that opens it as a document must run and embed nothing. */
@@ -60,7 +61,7 @@ const DATA_HEADERS = {
 };
 
 /** What scripts of any site may read, errors included: nothing there depends on a cookie or a key. */
-const OPEN =
+const CORS_PATHS =
   /^\/(?:api\/tools|api\/health|openapi\.json|schemas|\.well-known\/api-catalog)(?:\/|$)/;
 
 const CORS_HEADERS = {
@@ -69,7 +70,7 @@ const CORS_HEADERS = {
 };
 
 /** The signup tells strangers no reasons, and what it says depends on where they come from. */
-const QUIET = /^\/api\/beta-signup(?:\/|$)/;
+const PATHS_WITHOUT_REASONS = /^\/api\/beta-signup(?:\/|$)/;
 
 /** What has a line in the log. Health is asked too often. */
-const LOGGED = /^\/(?:api(?!\/health$)|mcp|\.well-known)(?:\/|$)/;
+const LOGGED_PATHS = /^\/(?:api(?!\/health$)|mcp|\.well-known)(?:\/|$)/;

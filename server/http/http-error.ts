@@ -1,6 +1,6 @@
 import { ERROR_STATUS } from "../../schemas/http.ts";
 import { formatIssue, InvalidInputError } from "../../src/issues.ts";
-import { cutToBytes, visibleLine } from "../../src/text.ts";
+import { escapeLine, truncateToBytes } from "../../src/text.ts";
 
 /**
  * Why a request is not served. Thrown anywhere below a route, and answered in `common-hooks.ts`. A tool that
@@ -13,7 +13,9 @@ export class HttpError extends Error {
 
   /** @param detail the reason, for the caller; it follows "Request rejected". */
   constructor(code: HttpErrorCode, detail = "", headers: Readonly<Record<string, string>> = {}) {
-    super(detail === "" ? REJECTED : `${REJECTED}: ${cutToBytes(visibleLine(detail), MAX_DETAIL)}`);
+    super(
+      detail === "" ? REJECTED : `${REJECTED}: ${truncateToBytes(escapeLine(detail), MAX_DETAIL)}`,
+    );
     this.code = code;
     this.headers = headers;
   }

@@ -4,29 +4,30 @@ import { HttpError } from "./http-error.ts";
 /** Rejects a POST from another site's page. Browsers send an Origin with every POST. */
 export function rejectOtherOrigins({ headers }: Request, own: string): void {
   const sent = headers.get("origin");
-  if (sent !== null && withOneName(sent) !== withOneName(own)) {
+  if (sent !== null && normaliseLoopback(sent) !== normaliseLoopback(own)) {
     throw new HttpError("origin_rejected");
   }
 }
 
 /** An origin of this machine under the first of its names: people open 127.0.0.1 for localhost. */
-function withOneName(origin: string): string {
+function normaliseLoopback(origin: string): string {
   const url = URL.parse(origin);
   return url && isLoopback(url.hostname) ? `${url.protocol}//localhost:${url.port}` : origin;
 }
 
-const isLocal = (url: string): boolean => isLoopback(URL.parse(url)?.hostname ?? "");
+const isLoopbackOrigin = (url: string): boolean => isLoopback(URL.parse(url)?.hostname ?? "");
 
 /**
  * Rejects scripts of other sites, which could reach a server on the user's own machine. The pages of
  * other programs of that machine may call it, such as the MCP Inspector. A proxy may change the Host,
  * so it counts only where the server is local.
  */
-export function rejectStrangers(request: Request, own: string): void {
+export function rejectForeignOrigins(request: Request, own: string): void {
   const { headers } = request;
-  if (!(isLocal(own) && isLocal(headers.get("origin") ?? ""))) rejectOtherOrigins(request, own);
+  if (!(isLoopbackOrigin(own) && isLoopbackOrigin(headers.get("origin") ?? "")))
+    rejectOtherOrigins(request, own);
   const host = headers.get("host");
-  if (isLocal(own) && host !== null && !isLocal(`http://${host}`)) {
+  if (isLoopbackOrigin(own) && host !== null && !isLoopbackOrigin(`http://${host}`)) {
     throw new HttpError("origin_rejected");
   }
 }

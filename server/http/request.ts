@@ -1,10 +1,10 @@
 import type { Context } from "elysia";
-import { readJson } from "../../src/parse-json.ts";
+import { parseJson } from "../../src/parse-json.ts";
 import { HttpError, inputTooLarge } from "./http-error.ts";
-import { takeTurn } from "./schedule-request.ts";
+import { waitForTurn } from "./schedule-request.ts";
 
 /** The id that names a request in the log and in its answer. It is made when it is needed. */
-export function idOf(request: Request): string {
+export function getRequestId(request: Request): string {
   const id = ids.get(request) ?? crypto.randomUUID();
   ids.set(request, id);
   return id;
@@ -13,19 +13,19 @@ export function idOf(request: Request): string {
 const ids = new WeakMap<Request, string>();
 
 /** A header that is a list. What is longer than programs send counts as absent: 256 KiB take 20 ms. */
-export function shortHeader({ headers }: Request, name: string): string {
+export function readHeader({ headers }: Request, name: string): string {
   const value = headers.get(name) ?? "";
   return value.length > 1_024 ? "" : value;
 }
 
 /** A parser of Elysia for JSON of at most `limit` bytes, which loses no key that is given twice. */
-export const json =
+export const jsonParser =
   (limit: number) =>
   async ({ request }: Pick<Context, "request">) =>
-    readJson(await readText(request, "application/json", limit));
+    parseJson(await readBodyText(request, "application/json", limit));
 
 /** Reads a body: its type is checked before its size, and both before it is read. */
-export async function readText(request: Request, type: string, limit: number): Promise<string> {
+export async function readBodyText(request: Request, type: string, limit: number): Promise<string> {
   const { headers } = request;
   // A proxy that decodes would see another text than the server.
   if ((headers.get("content-encoding") || "identity").toLowerCase() !== "identity") {
@@ -33,12 +33,12 @@ export async function readText(request: Request, type: string, limit: number): P
     throw new HttpError("unsupported_media_type", "Content-Encoding must be identity", accepted);
   }
   // A comma would be a second Content-Type.
-  const [sent = ""] = shortHeader(request, "content-type").split(/[ \t]*;[^,]*$/, 1);
+  const [sent = ""] = readHeader(request, "content-type").split(/[ \t]*;[^,]*$/, 1);
   if (sent.toLowerCase() !== type) {
     throw new HttpError("unsupported_media_type", `Content-Type must be ${type}`);
   }
   const bytes = await readBody(request, limit);
-  await takeTurn(bytes.length);
+  await waitForTurn(bytes.length);
   try {
     return UTF8.decode(bytes);
   } catch {
@@ -84,7 +84,7 @@ export async function readBounded(
 }
 
 /** The JSON value of the query parameter `input` of at most `limit` bytes; undefined when it is absent. */
-export function inputParameter(url: string, limit: number): unknown {
+export function parseInputParameter(url: string, limit: number): unknown {
   const pairs = queryPairs(url);
   const [input, second] = pairs.filter(([name]) => name === "input").map(decodeValue);
   if (second !== undefined) throw new HttpError("invalid_request", "input must be given once");
@@ -94,7 +94,7 @@ export function inputParameter(url: string, limit: number): unknown {
   }
   if (input === undefined) return undefined;
   if (Buffer.byteLength(input) > limit) throw inputTooLarge(limit);
-  return readJson(input);
+  return parseJson(input);
 }
 
 /**
@@ -116,7 +116,7 @@ export function listParameter(url: string, name: string): readonly string[] | un
  * the last of two, and not URLSearchParams, which lets broken escapes through.
  */
 const queryPairs = (url: string): [name: string, value: string][] =>
-  shortQuery(url)
+  readQuery(url)
     .split("&")
     .map((pair) => {
       const [name = "", value = ""] = pair.split(/=(.*)/s, 2);
@@ -134,7 +134,7 @@ function decodeValue([name, value]: [string, string]): string {
 }
 
 /** The query of a URL. @throws {HttpError} for one that is longer than an input can be. */
-export function shortQuery(url: string): string {
+export function readQuery(url: string): string {
   const query = rawQuery(url);
   if (query.length <= MAX_QUERY) return query;
   throw new HttpError("payload_too_large", `the query may have at most ${MAX_QUERY} characters`);
@@ -150,7 +150,7 @@ const MAX_QUERY = 65_536;
  * The path of a request's URL, which is relative where the Host was unusable. `URL` would reject
  * some hosts that Bun lets through, such as `a:99999`.
  */
-export function rawPath(url: string): string {
+export function getPath(url: string): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
   const [path = ""] = url.slice(start).split(/[?#]/, 1);
   return path;

@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
 import type { Context } from "elysia";
-import { shortHeader, shortQuery } from "./request.ts";
+import { readHeader, readQuery } from "./request.ts";
 
 /** The part of a context of Elysia that an answer needs. */
-export type Exchange = Pick<Context, "request" | "set">;
+export type RequestContext = Pick<Context, "request" | "set">;
 
 type Body = string | Uint8Array<ArrayBuffer>;
 
@@ -15,31 +15,32 @@ type Body = string | Uint8Array<ArrayBuffer>;
  * @param headers composed at the first request, when the site's own origin is known.
  * @param isText false for content that is short or compressed already.
  */
-export function fixed(
+export function cachedHandler(
   compose: () => Body,
   headers: () => Readonly<Record<string, string>>,
   { isText = true, status = 200 } = {},
-): (exchange: Exchange) => Promise<Body | Response> {
+): (exchange: RequestContext) => Promise<Body | Response> {
   const prepare = async (coding: Coding) => {
     const content = compose();
     return {
-      body: await CODERS[coding](content),
+      body: await COMPRESSORS[coding](content),
       headers: {
         ...headers(),
         ...(isText && { vary: "Accept-Encoding" }),
         ...(coding !== "identity" && { "content-encoding": coding }),
-        ...(status === 200 && { etag: etagOf(content, coding) }),
+        ...(status === 200 && { etag: createEtag(content, coding) }),
       },
     };
   };
   const forms = new Map<Coding, ReturnType<typeof prepare>>();
   return async ({ request, set }) => {
-    const coding = (isText && SMALLEST.find((known) => accepts(request, known))) || "identity";
+    const coding =
+      (isText && SMALLEST.find((known) => acceptsEncoding(request, known))) || "identity";
     const form = forms.get(coding) ?? prepare(coding);
     forms.set(coding, form);
     const { body, headers } = await form;
     Object.assign(set.headers, headers);
-    if (isNotModified(request, headers.etag)) return notModified(set);
+    if (isNotModified(request, headers.etag)) return respondNotModified(set);
     set.status = status;
     return body;
   };
@@ -50,7 +51,7 @@ type Coding = (typeof SMALLEST)[number] | "identity";
 const SMALLEST = ["br", "gzip"] as const;
 
 /** Another thread compresses. Brotli's 11 takes four times as long as 10 and saves two percent. */
-const CODERS: Readonly<Record<Coding, (content: Body) => Body | Promise<Body>>> = {
+const COMPRESSORS: Readonly<Record<Coding, (content: Body) => Body | Promise<Body>>> = {
   br: (content) =>
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
   gzip: (content) => promisify(gzip)(content, { level: 9 }),
@@ -62,28 +63,28 @@ const CODERS: Readonly<Record<Coding, (content: Body) => Body | Promise<Body>>> 
  *
  * @param isTagged answers 304 to a client that has the same text already.
  */
-export function sendText({ request, set }: Exchange, text: string, isTagged = false) {
+export function sendText({ request, set }: RequestContext, text: string, isTagged = false) {
   // Compressing a shorter text takes longer than making it.
-  const isCompressed = text.length >= 4_096 && accepts(request, "gzip");
+  const isCompressed = text.length >= 4_096 && acceptsEncoding(request, "gzip");
   set.headers.vary = "Accept-Encoding";
   if (isTagged) {
-    const etag = etagOf(text, isCompressed ? "gzip" : "identity");
+    const etag = createEtag(text, isCompressed ? "gzip" : "identity");
     set.headers.etag = etag;
-    if (isNotModified(request, etag)) return notModified(set);
+    if (isNotModified(request, etag)) return respondNotModified(set);
   }
   if (!isCompressed) return text;
   set.headers["content-encoding"] = "gzip";
   return gzipSync(text, { level: 1 });
 }
 
-function notModified(set: Exchange["set"]): Response {
+function respondNotModified(set: RequestContext["set"]): Response {
   delete set.headers["content-type"];
   delete set.headers["content-encoding"];
   return new Response(null, { status: 304 });
 }
 
 /** A strong tag names one coding of a text (RFC 9110, 8.8.3). */
-function etagOf(content: Body, coding: Coding): string {
+function createEtag(content: Body, coding: Coding): string {
   const hash = new Bun.CryptoHasher("sha256").update(content).digest("base64url").slice(0, 27);
   return coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`;
 }
@@ -91,13 +92,13 @@ function etagOf(content: Body, coding: Coding): string {
 /** True when the client already has this version (RFC 9110, 13.1.2). */
 function isNotModified(request: Request, etag: string | undefined): boolean {
   if (etag === undefined) return false;
-  const known = shortHeader(request, "if-none-match");
+  const known = readHeader(request, "if-none-match");
   return known === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
 /** True when a request's Accept-Encoding names a coding, with a weight above zero (RFC 9110, 12.5.3). */
-const accepts = (request: Request, coding: string): boolean =>
-  shortHeader(request, "accept-encoding")
+const acceptsEncoding = (request: Request, coding: string): boolean =>
+  readHeader(request, "accept-encoding")
     .toLowerCase()
     .split(",")
     .some((item) => {
@@ -106,9 +107,9 @@ const accepts = (request: Request, coding: string): boolean =>
     });
 
 /** A redirect to another path, with the query of the request. */
-export function redirect(set: Exchange["set"], status: 303 | 308, path: string, url: string) {
+export function redirect(set: RequestContext["set"], status: 303 | 308, path: string, url: string) {
   delete set.headers["content-type"];
   // `URL` encodes characters that no header takes, such as ✓: Bun does not where the Host is unusable.
-  const { search } = new URL(`?${shortQuery(url)}`, "http://localhost");
+  const { search } = new URL(`?${readQuery(url)}`, "http://localhost");
   return new Response(null, { status, headers: { location: path + search } });
 }

@@ -3,12 +3,12 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
 import { requireTool, toToolResult } from "../../src/call-tool.ts";
 import { validate } from "../../src/issues.ts";
-import { bareSchema, type JsonSchema } from "../../src/json-schema.ts";
+import { type JsonSchema, stripSchemaKey } from "../../src/json-schema.ts";
 import type { Service } from "../service.ts";
-import { errorText, problemResult } from "./json-rpc-message.ts";
+import { formatSignupError, toErrorResult } from "./json-rpc-message.ts";
 
 /** The parts of its host that the MCP server needs. */
-export interface McpHost extends Pick<Service, "run"> {
+export interface McpServerOptions extends Pick<Service, "run"> {
   /** Called for an internal error of a tool; the client gets no details. */
   onError(error: unknown): void;
 }
@@ -17,7 +17,7 @@ export interface McpHost extends Pick<Service, "run"> {
  * A server of the Model Context Protocol with the tools, for one request or one connection. The
  * low-level server of the SDK leaves the schemas as they are, and the validation to the tools.
  */
-export function createMcpServer(host: McpHost): Server {
+export function createMcpServer(host: McpServerOptions): Server {
   const cached = { ttlMs: 3_600_000, cacheScope: "public" } as const;
   const server = new Server(
     { name: "handtools", title: "Handtools", version: packageJson.version },
@@ -46,8 +46,8 @@ const toMcpTool = ({ name, title, description, input, clients, output }: Contrac
   name,
   title,
   description,
-  inputSchema: objectSchema(bareSchema(input), clients && { clients: bareSchema(clients) }),
-  outputSchema: objectSchema(bareSchema(output)),
+  inputSchema: objectSchema(stripSchemaKey(input), clients && { clients: stripSchemaKey(clients) }),
+  outputSchema: objectSchema(stripSchemaKey(output)),
   // Clients run a tool without asking only when it says that it changes nothing.
   annotations: {
     title,
@@ -66,7 +66,7 @@ const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool
  * Calls a tool. Some clients show the model only the text and some only the structured content, so
  * each of them is the whole result.
  */
-function callMcpTool(name: string, input: unknown, { run, onError }: McpHost) {
+function callMcpTool(name: string, input: unknown, { run, onError }: McpServerOptions) {
   const { clients, ...fields }: { readonly clients?: unknown } = Object(input ?? {});
   // The clients of a result are chosen by an argument of their own.
   const outcome = toToolResult(() => {
@@ -82,13 +82,13 @@ function callMcpTool(name: string, input: unknown, { run, onError }: McpHost) {
   }
   const { code, message, cause } = outcome.error;
   if (code === "not_found") {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(message));
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, formatSignupError(message));
   }
   if (code === "internal_error") {
     onError(cause);
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
   }
-  return problemResult(message);
+  return toErrorResult(message);
 }
 
 /** An answer has the result twice: as it is, and as a text, in whose quotes it may be twice as long. */

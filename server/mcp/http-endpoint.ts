@@ -3,8 +3,8 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { createMcpServer, type McpHost } from "./create-mcp-server.ts";
-import { METHOD_NOT_FOUND, readMessage } from "./json-rpc-message.ts";
+import { createMcpServer, type McpServerOptions } from "./create-mcp-server.ts";
+import { METHOD_NOT_FOUND, parseJsonRpcMessage } from "./json-rpc-message.ts";
 
 /**
  * Answers POST requests of both eras with JSON, without sessions: since 2026-07-28 each request
@@ -12,21 +12,21 @@ import { METHOD_NOT_FOUND, readMessage } from "./json-rpc-message.ts";
  *
  * @returns a function whose answer has an empty body for a notification.
  */
-export function createMcpEndpoint(host: McpHost) {
+export function createMcpEndpoint(host: McpServerOptions) {
   const modern = createMcpHandler(() => createMcpServer(host), {
     legacy: "reject",
     onerror: () => undefined,
   });
 
   return async (request: Request, text: string): Promise<{ status: number; body: string }> => {
-    const read = readMessage(text);
+    const read = parseJsonRpcMessage(text);
     if (!("message" in read)) {
       if (!read.answer) return { status: 202, body: "" };
       return { status: statusOf(read.answer.error?.code), body: JSON.stringify(read.answer) };
     }
     const parsedBody = read.message;
     const response = (await isLegacyRequest(request, parsedBody))
-      ? await answerLegacy(request, parsedBody, host)
+      ? await handleLegacyRequest(request, parsedBody, host)
       : await modern.fetch(request, { parsedBody });
     return { status: response.status, body: await response.text() };
   };
@@ -38,10 +38,10 @@ function statusOf(errorCode: number | undefined): number {
 }
 
 /** Answers a request of the older era. By default, the SDK would answer with an event stream. */
-async function answerLegacy(
+async function handleLegacyRequest(
   request: Request,
   parsedBody: object,
-  host: McpHost,
+  host: McpServerOptions,
 ): Promise<Response> {
   const server = createMcpServer(host);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

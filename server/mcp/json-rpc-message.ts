@@ -7,10 +7,10 @@ import {
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatPath } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/parse-json.ts";
-import { cutToBytes, hasMoreBytes, jsonBytes, visibleText } from "../../src/text.ts";
+import { escapeText, hasMoreBytes, jsonBytes, truncateToBytes } from "../../src/text.ts";
 import { MAX_MESSAGE_BYTES } from "../service.ts";
 
-type Message = JSONRPCRequest | JSONRPCNotification;
+type JsonRpcMessage = JSONRPCRequest | JSONRPCNotification;
 
 interface Answer {
   readonly jsonrpc: string;
@@ -25,19 +25,20 @@ interface Answer {
  *
  * @returns a message for the SDK, or the answer to one that must not reach it, if it needs one.
  */
-export function readMessage(
+export function parseJsonRpcMessage(
   text: string,
-): { readonly message: Message } | { readonly answer?: Answer } {
+): { readonly message: JsonRpcMessage } | { readonly answer?: Answer } {
   const message = parse(text);
-  const id = isObject(message) && /number|string/.test(typeof message.id) ? message.id : null;
+  const id =
+    isJsonRpcObject(message) && /number|string/.test(typeof message.id) ? message.id : null;
   const reject = (problem: string, code = INVALID_REQUEST) => ({
-    answer: { jsonrpc: "2.0", id, error: { code, message: errorText(problem) } },
+    answer: { jsonrpc: "2.0", id, error: { code, message: formatSignupError(problem) } },
   });
   if (hasMoreBytes(text, MAX_MESSAGE_BYTES)) {
     return reject(`the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
   }
   if (message === undefined) return reject("the message must be JSON", PARSE_ERROR);
-  if (!isObject(message)) return reject("the message must be an object, and no batch");
+  if (!isJsonRpcObject(message)) return reject("the message must be an object, and no batch");
   const duplicate = findDuplicateKey(text);
   const isInArguments = duplicate?.[0] === "params" && duplicate[1] === "arguments";
   if (duplicate && !(message.method === "tools/call" && isInArguments)) {
@@ -57,7 +58,7 @@ export function readMessage(
     ? `${formatPath(duplicate.slice(2))}: is given twice`
     : problemOfArguments(short);
   if (problem === undefined || id === null) return { message: short };
-  const result = problemResult(problem);
+  const result = toErrorResult(problem);
   const typed = isModern ? { ...result, resultType: "complete" } : result;
   return { answer: { jsonrpc: "2.0", id, result: typed } };
 }
@@ -71,12 +72,13 @@ function parse(text: string): unknown {
 }
 
 /** The result of a call with bad arguments, which the model reads and corrects. */
-export const problemResult = (problem: string) => ({
-  content: [{ type: "text" as const, text: errorText(problem) }],
+export const toErrorResult = (problem: string) => ({
+  content: [{ type: "text" as const, text: formatSignupError(problem) }],
   isError: true,
 });
 
-export const errorText = (text: string): string => cutToBytes(visibleText(text), MAX_ERROR_BYTES);
+export const formatSignupError = (text: string): string =>
+  truncateToBytes(escapeText(text), MAX_ERROR_BYTES);
 
 const MAX_ERROR_BYTES = 2_048;
 
@@ -92,26 +94,26 @@ const NO_MESSAGE =
  * A message in which what a client says of itself has no parts: the SDK would validate them, and
  * list each problem, though no tool needs them.
  */
-const withoutDetails = (fields: Fields): Fields =>
+const withoutDetails = (fields: JsonRpcFields): JsonRpcFields =>
   Object.fromEntries(
     Object.entries(fields).map(([key, value]) => {
-      if (!isObject(value)) return [key, value];
+      if (!isJsonRpcObject(value)) return [key, value];
       if (key === "params" || key === "_meta") return [key, withoutDetails(value)];
       return [key, /(?:clientInfo|capabilities)$/i.test(key) ? onlyScalars(value) : value];
     }),
   );
 
-const onlyScalars = (fields: Fields): Fields =>
+const onlyScalars = (fields: JsonRpcFields): JsonRpcFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== "object"));
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonRpcFields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields =>
+const isJsonRpcObject = (value: unknown): value is JsonRpcFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function problemOfArguments({ params }: Message): string | undefined {
+function problemOfArguments({ params }: JsonRpcMessage): string | undefined {
   const { arguments: input = {} } = params ?? {};
-  if (!isObject(input)) {
+  if (!isJsonRpcObject(input)) {
     return "the arguments must be an object";
   }
   try {

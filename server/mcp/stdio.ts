@@ -1,18 +1,18 @@
 import { PassThrough, type Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { visibleText } from "../../src/text.ts";
+import { escapeText } from "../../src/text.ts";
 import { createRunner } from "../service.ts";
-import { createMcpServer, type McpHost } from "./create-mcp-server.ts";
-import { readMessage } from "./json-rpc-message.ts";
+import { createMcpServer, type McpServerOptions } from "./create-mcp-server.ts";
+import { parseJsonRpcMessage } from "./json-rpc-message.ts";
 
 /** Serves the tools over the standard input and output of this process. */
 export async function serveTools(): Promise<void> {
-  const host: McpHost = {
+  const host: McpServerOptions = {
     run: createRunner(),
     onError: (error) => {
       const text = String(error instanceof Error ? error.stack : error);
-      process.stderr.write(`${visibleText(text)}\n`);
+      process.stderr.write(`${escapeText(text)}\n`);
     },
   };
   await serveMcp(host, process.stdin, process.stdout);
@@ -22,7 +22,11 @@ export async function serveTools(): Promise<void> {
  * Serves one connection, a message a line, until the client closes it. The SDK gets only messages
  * that were checked as text.
  */
-export async function serveMcp(host: McpHost, input: Readable, output: Writable): Promise<void> {
+export async function serveMcp(
+  host: McpServerOptions,
+  input: Readable,
+  output: Writable,
+): Promise<void> {
   const messages = new PassThrough();
   const answers = escapeSeparators();
   // Nobody reads what fails because the client is gone.
@@ -34,9 +38,9 @@ export async function serveMcp(host: McpHost, input: Readable, output: Writable)
     onerror,
   });
   const check = async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const line of linesOf(chunks)) {
+    for await (const line of readLines(chunks)) {
       if (line.trim() === "") continue;
-      const read = readMessage(line);
+      const read = parseJsonRpcMessage(line);
       if ("message" in read) yield `${JSON.stringify(read.message)}\n`;
       else if (read.answer) answers.write(`${JSON.stringify(read.answer)}\n`);
       // The message is answered by the next tick of the event loop.
@@ -69,7 +73,7 @@ const escapeSeparators = () =>
  * Lines end with a line feed alone: a message may hold U+2028, where readline would end one too. Of
  * a line that is much longer than a message may be, only the beginning is kept.
  */
-async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
   // Decoded as Latin-1: one character a byte, so that a character may come in two chunks.
   let line = "";
   for await (const chunk of input) {

@@ -3,8 +3,8 @@ import type { ToolContract } from "../../schemas/index.ts";
 import { priceBook } from "../../src/automation-cost/price-book.ts";
 import { taskRules } from "../../src/automation-cost/zapfile.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../src/mail-filter/gmail.ts";
-import { BRIDGE } from "../../src/mcp-config/bridge.ts";
-import { thousands } from "../../src/text.ts";
+import { MCP_REMOTE } from "../../src/mcp-config/bridge.ts";
+import { formatNumber } from "../../src/text.ts";
 import { Prose } from "./components.tsx";
 
 /** The background of a tool's page, a fold for each heading. The page's script does not load it. */
@@ -45,8 +45,8 @@ const mailFilter = `
 
 ## Limits
 
-- Gmail publishes no limit for the length of a filter. People have measured 1,469 to 1,488 characters; a longer one may be silently ignored. So a filter of more than ${thousands(MAX_SEARCH_LENGTH)} characters becomes several that together do the same.
-- Gmail keeps up to ${thousands(MAX_FILTERS)} filters in an account.
+- Gmail publishes no limit for the length of a filter. People have measured 1,469 to 1,488 characters; a longer one may be silently ignored. So a filter of more than ${formatNumber(MAX_SEARCH_LENGTH)} characters becomes several that together do the same.
+- Gmail keeps up to ${formatNumber(MAX_FILTERS)} filters in an account.
 - Google’s only description of the format dates from 2009. This file follows it, and files that Gmail exported up to 2026. Nobody outside Google can promise more, so check the list of filters after the import.
 
 What you type stays in your browser. Without JavaScript the server answers the form; it stores and logs none of it.`;
@@ -97,7 +97,7 @@ A local server is a program that the client starts: give its command, its argume
 
 ## Why each client has a file of its own
 
-- Claude Desktop’s file accepts only local servers. A remote one goes through the bridge \`${BRIDGE.package}\`, pinned to version ${BRIDGE.version}; versions before 0.1.16 could be made to run commands (CVE-2025-6514).
+- Claude Desktop’s file accepts only local servers. A remote one goes through the bridge \`${MCP_REMOTE.package}\`, pinned to version ${MCP_REMOTE.version}; versions before 0.1.16 could be made to run commands (CVE-2025-6514).
 - Claude Code skips a remote server without a \`type\`. One wrong entry, and Cursor silently ignores its whole file.
 - VS Code calls the list of servers \`servers\`; the other JSON files call it \`mcpServers\`.
 - Codex reads TOML, and any error in the file keeps it from starting. It calls headers \`http_headers\` and ignores them under any other name.

@@ -4,12 +4,12 @@ export function announce(text: string): void {
   if (announcer) announcer.textContent = text;
 }
 
-const PAUSE_MS = 1_000;
+const ANNOUNCE_PAUSE_MS = 1_000;
 
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 /** Announces one sentence after a pause, not one with every keystroke. */
 export function announceLater(text: () => string): void {
   clearTimeout(pause);
-  pause = setTimeout(() => announce(text().replace(/\s+/g, " ").trim()), PAUSE_MS);
+  pause = setTimeout(() => announce(text().replace(/\s+/g, " ").trim()), ANNOUNCE_PAUSE_MS);
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { thousands } from "../../src/text.ts";
+import { formatNumber } from "../../src/text.ts";
 import { copyText } from "./copy-buttons.ts";
 import { type CodeLanguage, highlight } from "./highlight.tsx";
 
@@ -14,7 +14,7 @@ export interface CopyProps {
 }
 
 /** A button that copies a text. It is hidden without scripts. */
-export const Copy = ({ text, of, isPrimary = false, children = "Copy" }: CopyProps) => (
+export const CopyButton = ({ text, of, isPrimary = false, children = "Copy" }: CopyProps) => (
   <button
     type="button"
     class={`copy needs-script${isPrimary ? " primary" : ""}`}
@@ -56,7 +56,7 @@ export function CopyBlock(props: CopyBlockProps) {
           {of !== undefined && <span class="visually-hidden"> of {of}</span>}
         </span>
         {children}
-        <Copy of={of === undefined ? label : `${label} of ${of}`} isPrimary={isPrimary} />
+        <CopyButton of={of === undefined ? label : `${label} of ${of}`} isPrimary={isPrimary} />
       </figcaption>
       {/* What scrolls by keyboard needs a role and a name. */}
       <pre {...(!isLine && { tabindex: 0, role: "group", "aria-label": label })}>
@@ -75,11 +75,11 @@ interface CappedProps<Item> {
 }
 
 /** A list of the first of many, which says how many more there are. */
-export const Capped = <Item,>({ of, most, class: name, children }: CappedProps<Item>) =>
+export const TruncatedList = <Item,>({ of, most, class: name, children }: CappedProps<Item>) =>
   of.length === 0 ? null : (
     <ul class={name}>
       {of.slice(0, most).map(children)}
-      {of.length > most && <li>and {thousands(of.length - most)} more</li>}
+      {of.length > most && <li>and {formatNumber(of.length - most)} more</li>}
     </ul>
   );
 

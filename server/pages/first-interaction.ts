@@ -1,7 +1,7 @@
 const SIGNS = ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"];
 
 /** Runs once at the first sign of a user: what few need is loaded then. */
-export function atFirstSign(run: () => void): void {
+export function onFirstInteraction(run: () => void): void {
   const signs = new AbortController();
   const once = () => {
     signs.abort();

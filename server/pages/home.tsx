@@ -8,11 +8,11 @@ import {
   tools,
 } from "../../schemas/index.ts";
 import { calculateAutomationCost } from "../../src/automation-cost/automation-cost.ts";
-import { money } from "../../src/automation-cost/render-cost.ts";
-import { thousands } from "../../src/text.ts";
+import { formatDollars } from "../../src/automation-cost/render-cost.ts";
+import { formatNumber } from "../../src/text.ts";
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
-import { priceLine, pricesFor } from "./automation-cost/price-chart.tsx";
+import { createPriceCalculator, priceLine } from "./automation-cost/price-chart.tsx";
 import { CopyBlock } from "./components.tsx";
 import { curlGet } from "./curl.ts";
 import { highlight } from "./highlight.tsx";
@@ -138,10 +138,10 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
       sample={
         <div class="sample">
           <p class="price">
-            <strong>{money(result.cheapest?.monthly_price ?? 0)}</strong>
+            <strong>{formatDollars(result.cheapest?.monthly_price ?? 0)}</strong>
             <span class="quiet">a month</span>
           </p>
-          <PriceSketch result={result} prices={pricesFor(result, priceBook)} />
+          <PriceSketch result={result} prices={createPriceCalculator(result, priceBook)} />
         </div>
       }
     >
@@ -221,7 +221,7 @@ function PriceSketch(props: Parameters<typeof priceLine>[0]) {
       </svg>
       <circle cx={x(tasks)} cy={price} r="6" />
       <text x={x(tasks)} dx="12" y="60">
-        {thousands(tasks)} tasks
+        {formatNumber(tasks)} tasks
       </text>
     </svg>
   );

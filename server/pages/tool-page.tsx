@@ -7,24 +7,30 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { automationCostPage } from "./automation-cost/automation-cost-page.tsx";
 import {
-  LEFT,
+  applyAnyIntent,
+  evaluateForm,
+  formFromLink,
   LINK_PROBLEM,
-  leave,
-  linkedForm,
-  pressButton,
+  markTouched,
+  OPENED_FILE,
   type Runner,
-  runForm,
-  SOURCE,
   sizeIssue,
   TOO_LARGE,
+  TOUCHED,
   type ToolPage,
 } from "./form/form-state.ts";
-import { closeItems, endTexts, isInClosed, readForm, type Tree } from "./form/form-values.ts";
+import {
+  collapseItems,
+  endTexts,
+  type FormValues,
+  isInCollapsedItem,
+  parseForm,
+} from "./form/form-values.ts";
 import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
 import { readCommandLine } from "./mcp-config/parse-pasted.ts";
-import { fillIn } from "./mcp-config/server-form.ts";
+import { fillServerForm } from "./mcp-config/server-form.ts";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -45,7 +51,12 @@ export const serverRunner = (tool: Tool, service: Service): Runner => ({
 });
 
 /** A tool's page: its form, the outcome and the background. */
-export function toolPage(service: Service, page: ToolPage, host: Runner, tree: Tree): string {
+export function renderToolPage(
+  service: Service,
+  page: ToolPage,
+  host: Runner,
+  tree: FormValues,
+): string {
   const { contract } = page;
   return renderPage(
     <Layout
@@ -63,7 +74,7 @@ export function toolPage(service: Service, page: ToolPage, host: Runner, tree: T
         <p class="quiet">{page.lead}</p>
       </header>
       <div class="tool-page" data-base-url={host.baseUrl}>
-        {page.view({ state: runForm(page, host, tree) })}
+        {page.view({ state: evaluateForm(page, host, tree) })}
       </div>
       <About of={contract.name} />
     </Layout>,
@@ -87,52 +98,56 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
  * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
  * button. Undefined for a request with nothing of the tool's, such as that of a campaign.
  */
-export function formOf(page: ToolPage, host: Runner, sent: URLSearchParams): Tree | undefined {
+export function readRequestForm(
+  page: ToolPage,
+  host: Runner,
+  sent: URLSearchParams,
+): FormValues | undefined {
   const { fields } = page;
   const input = sent.get("input");
   const pasted = page === mcpConfigPage ? sent.get("paste") : null;
-  if (sizeIssue(input ?? pasted ?? "")) return tooLarge();
+  if (sizeIssue(input ?? pasted ?? "")) return renderTooLarge();
   if (pasted !== null) return pastedServer(pasted);
-  const tree = input === null ? sentForm(page, sent) : linkedForm(page, host, input);
+  const tree = input === null ? sentForm(page, sent) : formFromLink(page, host, input);
   if (!tree) return undefined;
   // Anybody may send a form with more open items than ours has.
   for (const [name, field] of Object.entries(fields)) {
     const items = tree.get(name);
-    if (field.kind === "items" && items instanceof Map) closeItems(items, field.fields);
+    if (field.kind === "items" && items instanceof Map) collapseItems(items, field.fields);
   }
   return tree;
 }
 
 /** The form of a line from the home page. The tool's page reads a line by its script alone. */
-function pastedServer(line: string): Tree {
+function pastedServer(line: string): FormValues {
   const found = readCommandLine(line);
-  const tree: Tree = new Map();
-  if (found && "servers" in found) fillIn(tree, found.servers[0]);
+  const tree: FormValues = new Map();
+  if (found && "servers" in found) fillServerForm(tree, found.servers[0]);
   else tree.set("command", line);
-  leave(tree);
+  markTouched(tree);
   return tree;
 }
 
-function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
-  const tree = readForm(sent);
+function sentForm(page: ToolPage, sent: URLSearchParams): FormValues | undefined {
+  const tree = parseForm(sent);
   // Long JSON may be nested deeper than JSON.stringify can go.
-  const isClosed = (name: string) => isInClosed(tree, name, page.fields);
-  if ([...sent].some(([name, text]) => isClosed(name) && sizeIssue(text))) return tooLarge();
+  const isClosed = (name: string) => isInCollapsedItem(tree, name, page.fields);
+  if ([...sent].some(([name, text]) => isClosed(name) && sizeIssue(text))) return renderTooLarge();
   // Only the page's script knows these: an address must not bring them.
-  for (const name of [LINK_PROBLEM, SOURCE]) tree.delete(name);
+  for (const name of [LINK_PROBLEM, OPENED_FILE]) tree.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
   const isSent = Object.keys(page.fields).some((name) => tree.has(name));
   if (command === "example" || (!isSent && !command.startsWith("preset "))) return undefined;
-  if (command === "") leave(tree);
-  else pressButton(page, tree, command);
+  if (command === "") markTouched(tree);
+  else applyAnyIntent(page, tree, command);
   if (!command.startsWith("edit ")) endTexts(tree, page.fields);
   return tree;
 }
 
 /** The form in place of one that was too large to be read. */
-export const tooLarge = (): Tree =>
+export const renderTooLarge = (): FormValues =>
   new Map([
     [LINK_PROBLEM, TOO_LARGE.message],
-    [LEFT, "*"],
+    [TOUCHED, "*"],
   ]);

@@ -25,18 +25,18 @@ export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "dur
 /** The log of the process, which also has lines about its own state. */
 type ProcessLog = Log & { info(message: string): void };
 
-type Write = (line: string) => void;
+type WriteLogLine = (line: string) => void;
 
 /** The log as lines on standard output: for people on a terminal, else JSON. */
 export function outputLog(): ProcessLog {
   const { stdout } = process;
   // The server keeps running while nobody reads the log, or the disk is full.
   stdout.on("error", () => undefined);
-  const write: Write = (line) => stdout.write(line);
+  const write: WriteLogLine = (line) => stdout.write(line);
   return stdout.isTTY ? textLog(write) : jsonLog(write);
 }
 
-export function jsonLog(write: Write): ProcessLog {
+export function jsonLog(write: WriteLogLine): ProcessLog {
   const line = (level: string, fields: object) =>
     write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
   return {
@@ -47,7 +47,7 @@ export function jsonLog(write: Write): ProcessLog {
   };
 }
 
-export function textLog(write: Write): ProcessLog {
+export function textLog(write: WriteLogLine): ProcessLog {
   const line = (...words: readonly (string | number | undefined)[]) =>
     write(`${words.filter((word) => word !== undefined).join(" ")}\n`);
   return {

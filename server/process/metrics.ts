@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom
 import { hostInUrl } from "../../src/url.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
-import { atMostEvery, withTimeout } from "../promises.ts";
+import { cacheFor, withTimeout } from "../promises.ts";
 import type { RequestObserver } from "./log.ts";
 
 /**
@@ -45,7 +45,7 @@ export function serveMetrics(
     help: "Names kept in memory of people who wait for the newsletter; a stop loses them.",
   });
   // Many scrapers must not make the store count often.
-  const waiting = atMostEvery(5_000, countWaiting);
+  const waiting = cacheFor(5_000, countWaiting);
   new Gauge({
     name: "handtools_signups_waiting",
     help: "Stored signups that wait for the newsletter; missing while the store does not answer.",

@@ -3,7 +3,7 @@ import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
 import { createOpenApiDocument } from "../../src/openapi.ts";
-import { fixed } from "../http/respond.ts";
+import { cachedHandler } from "../http/respond.ts";
 import {
   CATALOG_PATH,
   DOCS_PATH,
@@ -23,11 +23,11 @@ export function discovery({ baseUrl, config, signup }: Service) {
   const description = () =>
     JSON.stringify(createOpenApiDocument({ baseUrl: baseUrl(), signup: !!signup }));
   const app = new Elysia()
-    .get(OPENAPI_PATH, fixed(description, hourly("application/json")))
+    .get(OPENAPI_PATH, cachedHandler(description, hourly("application/json")))
     .options(OPENAPI_PATH, preflight)
     .get(
       CATALOG_PATH,
-      fixed(
+      cachedHandler(
         () => JSON.stringify(catalog(baseUrl())),
         () => ({ ...hourly(LINKSET)(), link: toLinkHeader(discoveryLinks(baseUrl()).slice(0, 1)) }),
       ),
@@ -35,18 +35,21 @@ export function discovery({ baseUrl, config, signup }: Service) {
     .options(CATALOG_PATH, preflight)
     .get(
       LLMS_PATH,
-      fixed(() => llms(baseUrl(), config.MCP), hourly(TEXT)),
+      cachedHandler(() => llms(baseUrl(), config.MCP), hourly(TEXT)),
     )
     .get(
       "/robots.txt",
-      fixed(() => robots(baseUrl()), hourly(TEXT)),
+      cachedHandler(() => robots(baseUrl()), hourly(TEXT)),
     )
     .get(
       "/sitemap.xml",
-      fixed(() => sitemap(baseUrl()), hourly("application/xml")),
+      cachedHandler(() => sitemap(baseUrl()), hourly("application/xml")),
     );
   for (const { name, compose } of fileSchemas) {
-    const schema = fixed(() => JSON.stringify(compose()), hourly("application/schema+json"));
+    const schema = cachedHandler(
+      () => JSON.stringify(compose()),
+      hourly("application/schema+json"),
+    );
     app.get(`/schemas/${name}.json`, schema);
   }
   return app;

@@ -1,18 +1,18 @@
 import { Elysia } from "elysia";
 import { HEALTH_MEDIA_TYPE, type Health } from "../../schemas/index.ts";
 import { HEALTH_PATH } from "../paths.ts";
-import { atMostEvery, withTimeout } from "../promises.ts";
+import { cacheFor, withTimeout } from "../promises.ts";
 import type { Service } from "../service.ts";
 
 /** Liveness for everyone, which reads no storage, and readiness for balancers, which asks the store. */
 export function health({ config, isDraining, signup }: Service) {
-  const askStore = atMostEvery(1_000, async () => {
+  const askStore = cacheFor(1_000, async () => {
     await signup?.store.tryWrite();
     return true;
   });
   let warnings: readonly string[] = [];
   // Nobody waits for the newsletter: the site works without it.
-  const askNewsletter = atMostEvery(60_000, async () => {
+  const askNewsletter = cacheFor(60_000, async () => {
     warnings = (await signup?.newsletter?.check()) ?? warnings;
   });
   return new Elysia()

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import * as v from "valibot";
-import { rejectStrangers } from "../http/origin.ts";
-import { readText } from "../http/request.ts";
+import { rejectForeignOrigins } from "../http/origin.ts";
+import { readBodyText } from "../http/request.ts";
 import { sendText } from "../http/respond.ts";
 import { MCP_PATH } from "../paths.ts";
 import { MAX_MESSAGE_BYTES, type Service } from "../service.ts";
@@ -31,9 +31,9 @@ export function mcp(service: Service) {
       return "";
     },
     {
-      parse: ({ request }) => readText(request, "application/json", MAX_MESSAGE_BYTES),
+      parse: ({ request }) => readBodyText(request, "application/json", MAX_MESSAGE_BYTES),
       body: v.string(),
-      beforeHandle: ({ request }) => rejectStrangers(request, service.baseUrl()),
+      beforeHandle: ({ request }) => rejectForeignOrigins(request, service.baseUrl()),
     },
   );
 }

@@ -2,10 +2,10 @@ import { Elysia } from "elysia";
 import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { HttpError } from "../http/http-error.ts";
-import { type Exchange, redirect } from "../http/respond.ts";
+import { type RequestContext, redirect } from "../http/respond.ts";
 import { renderNotFoundPage } from "../pages/not-found-page.tsx";
 import type { Service } from "../service.ts";
-import { fixedPage } from "./static-page.ts";
+import { staticPage } from "./static-page.ts";
 
 /**
  * The answer where no route is: 405 for a path with other methods, else 404, which is a page for
@@ -13,10 +13,10 @@ import { fixedPage } from "./static-page.ts";
  *
  * @param routes all routes of the app.
  */
-export function nowhere(service: Service, routes: readonly { path: string; method: string }[]) {
+export function notFound(service: Service, routes: readonly { path: string; method: string }[]) {
   const known = Map.groupBy(routes, ({ path }) => path);
-  const page = fixedPage(service, renderNotFoundPage, 404);
-  const answer = ({ path, request, set }: Exchange & { readonly path: string }) => {
+  const page = staticPage(service, renderNotFoundPage, 404);
+  const answer = ({ path, request, set }: RequestContext & { readonly path: string }) => {
     const methods = known.get(path);
     if (methods) {
       const allow = methods
@@ -30,14 +30,14 @@ export function nowhere(service: Service, routes: readonly { path: string; metho
     const isPerson = !isApi && request.headers.get("accept")?.includes("text/html");
     if (!isApi && known.has(near)) return redirect(set, 308, near, request.url);
     if (isPerson) return page({ request, set });
-    throw new HttpError("not_found", directions(near, known.has(near)));
+    throw new HttpError("not_found", notFoundHint(near, known.has(near)));
   };
   // By default, Elysia reads the body for a handler of all methods.
   return new Elysia().all("/*", answer, { parse: "none" });
 }
 
 /** Where that is what a wrong path looks for. It may end in a tool's name or command. */
-function directions(near: string, isKnown: boolean): string {
+function notFoundHint(near: string, isKnown: boolean): string {
   const last = near.slice(near.lastIndexOf("/") + 1);
   const tool = tools.find(({ name, command }) => name === last || command === last);
   if (tool) return `this tool is at ${toolPath(tool)}`;

@@ -2,8 +2,8 @@ import { Elysia } from "elysia";
 import type * as v from "valibot";
 import { BetaSignupSchema, MAX_SIGNUP_BYTES } from "../../schemas/index.ts";
 import { validate } from "../../src/issues.ts";
-import { everyRoute } from "../http/common-hooks.ts";
-import { json } from "../http/request.ts";
+import { commonHooks } from "../http/common-hooks.ts";
+import { jsonParser } from "../http/request.ts";
 import type { Service } from "../service.ts";
 import { signUp } from "../signup/sign-up.ts";
 
@@ -14,7 +14,7 @@ export function signup(service: Service) {
   const { issue } = signup.challenge;
   const app = new Elysia()
     // For the types alone: Elysia runs a plugin of one name once.
-    .use(everyRoute(service))
+    .use(commonHooks(service))
     .mapResponse(({ problem }) => {
       if (problem) signup.metrics?.onOutcome(problem.code);
     })
@@ -24,7 +24,7 @@ export function signup(service: Service) {
         set.headers["cache-control"] = "no-store";
         return signUp(request, body, signup);
       },
-      { parse: json(MAX_SIGNUP_BYTES), body: checked(BetaSignupSchema) },
+      { parse: jsonParser(MAX_SIGNUP_BYTES), body: validatedBody(BetaSignupSchema) },
     );
   if (!issue) return app;
   return app.get("/api/beta-signup/challenge", async ({ request, set }) => {
@@ -38,7 +38,7 @@ export function signup(service: Service) {
  * A schema for `body` of a route. Its issues are thrown in our words: Elysia's own error writes each
  * of them with the whole input around it, which takes seconds for 14 KB.
  */
-function checked<Schema extends v.GenericSchema>(schema: Schema) {
+function validatedBody<Schema extends v.GenericSchema>(schema: Schema) {
   const standard: v.StandardProps<unknown, v.InferOutput<Schema>> = {
     version: 1,
     vendor: "valibot",

@@ -4,50 +4,56 @@ import { MAX_TOOL_INPUT_BYTES, mailFilterContract } from "../../schemas/index.ts
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { HttpError } from "../http/http-error.ts";
 import { rejectOtherOrigins } from "../http/origin.ts";
-import { inputParameter, rawQuery, readText } from "../http/request.ts";
-import { type Exchange, redirect, sendText } from "../http/respond.ts";
-import { takeTurn } from "../http/schedule-request.ts";
+import { parseInputParameter, rawQuery, readBodyText } from "../http/request.ts";
+import { type RequestContext, redirect, sendText } from "../http/respond.ts";
+import { waitForTurn } from "../http/schedule-request.ts";
 import type { ToolPage } from "../pages/form/form-state.ts";
-import { type Tree, toTree } from "../pages/form/form-values.ts";
+import { type FormValues, toFormValues } from "../pages/form/form-values.ts";
 import { pageHeaders } from "../pages/layout.tsx";
-import { formOf, serverRunner, tooLarge, toolPage, toolPagesByName } from "../pages/tool-page.tsx";
+import {
+  readRequestForm,
+  renderTooLarge,
+  renderToolPage,
+  serverRunner,
+  toolPagesByName,
+} from "../pages/tool-page.tsx";
 import { toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
-import { fixedPage } from "./static-page.ts";
+import { staticPage } from "./static-page.ts";
 
 /** The page of each tool, and the file with filters. */
-export const toolPages = (service: Service) =>
+export const toolPageRoutes = (service: Service) =>
   new Elysia()
-    .use([...toolPagesByName.values()].map((page) => pageOf(page, service)))
+    .use([...toolPagesByName.values()].map((page) => createPageHandler(page, service)))
     .use(download(service));
 
 /**
  * A tool's page: by GET with the example, or with the input or form in the query; by
  * POST with a form that may hold secrets, which must not be in an address.
  */
-function pageOf(page: ToolPage, service: Service) {
+function createPageHandler(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
   const tool = service.tools.find(({ contract }) => contract === page.contract);
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
   const runner = serverRunner(tool, service);
-  const example = fixedPage(service, () =>
-    toolPage(service, page, runner, toTree(page.contract.example_input, page.fields)),
+  const example = staticPage(service, () =>
+    renderToolPage(service, page, runner, toFormValues(page.contract.example_input, page.fields)),
   );
-  const send = ({ request, set }: Exchange, tree: Tree) => {
+  const send = ({ request, set }: RequestContext, tree: FormValues) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
-    return sendText({ request, set }, toolPage(service, page, runner, tree));
+    return sendText({ request, set }, renderToolPage(service, page, runner, tree));
   };
   /** @returns undefined for a form or query that has nothing of the tool's. */
-  const answer = async ({ request, set }: Exchange, form: string | null) => {
+  const answer = async ({ request, set }: RequestContext, form: string | null) => {
     // A page takes as long as the result for the longest input, however short its own input is.
-    await takeTurn(MAX_TOOL_INPUT_BYTES);
+    await waitForTurn(MAX_TOOL_INPUT_BYTES);
     if (form !== null && form.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
-      const tree = formOf(page, runner, new URLSearchParams(form));
+      const tree = readRequestForm(page, runner, new URLSearchParams(form));
       return tree && send({ request, set }, tree);
     }
     // A person sent a form that is too large, so the answer is the page with the problem.
     set.status = 413;
-    return send({ request, set }, tooLarge());
+    return send({ request, set }, renderTooLarge());
   };
   return new Elysia()
     .get(path, async ({ request, set }) => {
@@ -63,7 +69,7 @@ function pageOf(page: ToolPage, service: Service) {
         if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
         return (await answer({ request, set }, body)) ?? send({ request, set }, new Map());
       },
-      { parse: ({ request }) => readForm(request), body: v.nullable(v.string()) },
+      { parse: ({ request }) => readFormBody(request), body: v.nullable(v.string()) },
     );
 }
 
@@ -71,9 +77,9 @@ function pageOf(page: ToolPage, service: Service) {
 const MAX_FIELDS = 4_000;
 
 /** A form that is too large is null: the answer to it is a page, and no error. */
-const readForm = (request: Request): Promise<string | null> =>
+const readFormBody = (request: Request): Promise<string | null> =>
   // Field names need room beside the values; the limit of the input itself is checked later.
-  readText(request, FORM_TYPE, 8 * MAX_TOOL_INPUT_BYTES).catch((error: unknown) => {
+  readBodyText(request, FORM_TYPE, 8 * MAX_TOOL_INPUT_BYTES).catch((error: unknown) => {
     if (error instanceof HttpError && error.code === "payload_too_large") return null;
     throw error;
   });
@@ -85,11 +91,11 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
  * which shows what the file would do.
  */
 const download = (service: Service) =>
-  new Elysia().get(`${MAIL_PAGE}/file`, ({ request: { url, headers }, set }) => {
+  new Elysia().get(`${MAIL_FILTER_PATH}/file`, ({ request: { url, headers }, set }) => {
     if ((headers.get("sec-fetch-site") ?? "same-origin") !== "same-origin") {
-      return redirect(set, 303, MAIL_PAGE, url);
+      return redirect(set, 303, MAIL_FILTER_PATH, url);
     }
-    const input = inputParameter(url, MAX_TOOL_INPUT_BYTES);
+    const input = parseInputParameter(url, MAX_TOOL_INPUT_BYTES);
     const { file } = service.run(mailFilterTool, input);
     Object.assign(set.headers, {
       "content-type": file.media_type,
@@ -99,4 +105,4 @@ const download = (service: Service) =>
     return file.content;
   });
 
-const MAIL_PAGE = toolPagePath(mailFilterContract);
+const MAIL_FILTER_PATH = toolPagePath(mailFilterContract);

@@ -3,9 +3,9 @@ import { MAX_TOOL_INPUT_BYTES, type ToolContract, tools } from "../../schemas/in
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { validate } from "../../src/issues.ts";
 import type { Tool } from "../../src/tool.ts";
-import { inputParameter, json, listParameter } from "../http/request.ts";
-import { type Exchange, fixed, sendText } from "../http/respond.ts";
-import { takeTurn } from "../http/schedule-request.ts";
+import { jsonParser, listParameter, parseInputParameter } from "../http/request.ts";
+import { cachedHandler, type RequestContext, sendText } from "../http/respond.ts";
+import { waitForTurn } from "../http/schedule-request.ts";
 import type { Service } from "../service.ts";
 
 /** The tools: their list, and each with its description and its results. */
@@ -13,7 +13,7 @@ export const toolRoutes = (service: Service) =>
   new Elysia()
     .get(
       "/api/tools",
-      fixed(
+      cachedHandler(
         () => JSON.stringify({ tools: tools.map((tool) => describeTool(tool, service.baseUrl())) }),
         () => HOURLY,
       ),
@@ -24,11 +24,11 @@ export const toolRoutes = (service: Service) =>
 function toolRoute(tool: Tool<ToolContract>, service: Service) {
   const { contract } = tool;
   const path = toolPath(contract);
-  const describe = fixed(
+  const describe = cachedHandler(
     () => JSON.stringify(describeTool(contract, service.baseUrl())),
     () => HOURLY,
   );
-  const answer = ({ request, set }: Exchange, input: unknown, isTagged: boolean) => {
+  const answer = ({ request, set }: RequestContext, input: unknown, isTagged: boolean) => {
     const schema = "clients" in contract ? contract.clients : undefined;
     const chosen = schema && listParameter(request.url, "clients");
     const clients = chosen && validate(schema, chosen, ["clients"]);
@@ -39,13 +39,13 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
   };
   return new Elysia()
     .get(path, async ({ request, set }) => {
-      const input = inputParameter(request.url, MAX_TOOL_INPUT_BYTES);
+      const input = parseInputParameter(request.url, MAX_TOOL_INPUT_BYTES);
       if (input === undefined) return describe({ request, set });
-      await takeTurn(request.url.length);
+      await waitForTurn(request.url.length);
       return answer({ request, set }, input, !contract.sensitive);
     })
     .post(path, ({ request, set, body }) => answer({ request, set }, body, false), {
-      parse: json(MAX_TOOL_INPUT_BYTES),
+      parse: jsonParser(MAX_TOOL_INPUT_BYTES),
     })
     .options(path, preflight);
 }
@@ -53,7 +53,7 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
 const HOURLY = { "cache-control": "public, max-age=3600" };
 
 /** Lets scripts of other sites send JSON, and what they trace requests by. */
-export function preflight({ set }: Exchange): Response {
+export function preflight({ set }: RequestContext): Response {
   delete set.headers["content-type"];
   return new Response(null, {
     status: 204,

@@ -11,7 +11,7 @@ import { email } from "../../schemas/common.ts";
  * listmonk, or in a row that was made by hand. None for a text that is no address; a local part
  * outside ASCII is none that a signup takes.
  */
-export function listSpellings(text: string): readonly string[] {
+export function listAddressVariants(text: string): readonly string[] {
   const [, local = "", domain = ""] = /^(.+)@([^@]+?)[.。．｡]?$/u.exec(text.trim()) ?? [];
   // Of other texts, node would make an IP address of a number, read `%41` as a letter, and cut off `/x`.
   const isConverted = /[^\p{ASCII}]/u.test(domain) && !/[^\P{ASCII}A-Za-z0-9.-]/u.test(domain);

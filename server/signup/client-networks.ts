@@ -23,7 +23,7 @@ interface CallerOptions {
  *
  * @param peer the address at the other end of the connection.
  */
-export function countedNetworks(
+export function listCountedNetworks(
   peer: string | undefined,
   forwardedFor: string | null,
   { proxies: isProxy = () => false, sparesPrivate }: CallerOptions,

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { calendarDay } from "../../schemas/common.ts";
 import { LINE_CONTROL } from "../../schemas/invisible.ts";
 import { EmailSchema } from "../../schemas/signup.ts";
-import { visibleText } from "../../src/text.ts";
+import { escapeText } from "../../src/text.ts";
 import { OperatorError } from "../operator-error.ts";
-import { listSpellings } from "./address-variants.ts";
+import { listAddressVariants } from "./address-variants.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 
 export type ExportFormat = "csv" | "jsonl";
@@ -46,7 +46,7 @@ const COLUMNS = [
 
 /** JSON without control characters, which are escaped: a terminal may show it. */
 export const safeJson = (value: unknown, indent?: number): string =>
-  visibleText(JSON.stringify(value, null, indent));
+  escapeText(JSON.stringify(value, null, indent));
 
 const csvLine = (row: StoredSignup): string =>
   `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
@@ -72,7 +72,7 @@ const maybe = <Schema extends v.GenericSchema>(schema: Schema) =>
 const RowSchema = v.strictObject({
   email: v.pipe(
     v.string(),
-    v.transform((text) => listSpellings(text)[0] ?? text),
+    v.transform((text) => listAddressVariants(text)[0] ?? text),
     EmailSchema,
   ),
   ctaSource: v.string(),

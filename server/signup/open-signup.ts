@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { serveMetrics } from "../process/metrics.ts";
-import { altchaChallenge } from "./challenge/altcha-challenge.ts";
-import { turnstileChallenge } from "./challenge/turnstile-challenge.ts";
+import { createAltchaWidget } from "./challenge/altcha-challenge.ts";
+import { createTurnstileWidget } from "./challenge/turnstile-challenge.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { openNewsletter } from "./newsletter/sync-newsletter.ts";
-import { rateLimit } from "./rate-limit.ts";
+import { createRateLimiter } from "./rate-limit.ts";
 import type { SignupConfig } from "./signup-config.ts";
 import type { SignupStore } from "./store/signup-store.ts";
 
@@ -31,7 +31,9 @@ export function openSignup(config: SignupConfig, context: SignupContext) {
   const { turnstile, perMinute, ingestSecrets, privacyUrl } = config;
   return {
     store,
-    challenge: turnstile ? turnstileChallenge(turnstile, origin) : altchaChallenge(config, origin),
+    challenge: turnstile
+      ? createTurnstileWidget(turnstile, origin)
+      : createAltchaWidget(config, origin),
     newsletter:
       config.newsletter &&
       openNewsletter(listmonkApi(config.newsletter), {
@@ -46,7 +48,7 @@ export function openSignup(config: SignupConfig, context: SignupContext) {
     limit:
       perMinute === "off"
         ? undefined
-        : rateLimit({ ...config, perMinute, peerOf, counter: store.counter }),
+        : createRateLimiter({ ...config, perMinute, peerOf, counter: store.counter }),
     sleep: (ms: number) => Bun.sleep(ms),
     metrics,
     warn,

@@ -1,16 +1,16 @@
 import { createHmac } from "node:crypto";
 import { HttpError } from "../http/http-error.ts";
 import { withTimeout } from "../promises.ts";
-import { countedNetworks } from "./client-networks.ts";
+import { listCountedNetworks } from "./client-networks.ts";
 import type { SignupConfig } from "./signup-config.ts";
-import { COUNT_TIMEOUT_MS, type Counter } from "./store/signup-store.ts";
+import { COUNT_TIMEOUT_MS, type RateCounter } from "./store/signup-store.ts";
 
 interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies" | "secret"> {
   readonly perMinute: number;
   /** The address at the other end of the connection. */
   readonly peerOf: (request: Request) => string | undefined;
   /** Counts for all servers of the site; without it, this process counts by itself. */
-  readonly counter: Counter | undefined;
+  readonly counter: RateCounter | undefined;
 }
 
 /** @throws {HttpError} `rate_limited`, for a caller that comes too often. */
@@ -22,9 +22,9 @@ const MINUTE_MS = 60_000;
  * Limits what one network does in a minute. A network that is known to be over its limit is rejected
  * from memory, so that a flood is not counted on and on.
  */
-export function rateLimit(options: RateLimitOptions): RateLimiter {
+export function createRateLimiter(options: RateLimitOptions): RateLimiter {
   const { perMinute, secret, peerOf, counter } = options;
-  let memory = { minute: 0, counts: boundedCounts() };
+  let memory = { minute: 0, counts: createBoundedCounter() };
 
   return async (request, kind) => {
     const time = Date.now();
@@ -34,10 +34,10 @@ export function rateLimit(options: RateLimitOptions): RateLimiter {
       const seconds = Math.ceil((end - time) / 1_000);
       return new HttpError("rate_limited", "", { "Retry-After": String(seconds) });
     };
-    if (memory.minute !== minute) memory = { minute, counts: boundedCounts() };
+    if (memory.minute !== minute) memory = { minute, counts: createBoundedCounter() };
     const { counts } = memory;
     const forwardedFor = request.headers.get("x-forwarded-for");
-    const limits = countedNetworks(peerOf(request), forwardedFor, options).map(
+    const limits = listCountedNetworks(peerOf(request), forwardedFor, options).map(
       ({ name, times }) => ({ key: `${kind} ${name}`, limit: perMinute * times }),
     );
     if (limits.some(({ key, limit }) => counts.get(key) >= limit)) throw tooMany();
@@ -64,7 +64,7 @@ export function rateLimit(options: RateLimitOptions): RateLimiter {
 /** The most keys kept; the oldest are dropped first, so that a flood costs little memory. */
 const MAX_KEYS = 100_000;
 
-export function boundedCounts() {
+export function createBoundedCounter() {
   const counts = new Map<string, number>();
   const get = (key: string): number => counts.get(key) ?? 0;
   const raise = (key: string, least: number): number => {

@@ -3,12 +3,12 @@ import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
 import {
   type Environment,
+  integerVariable,
   onOff,
-  optional,
+  optionalVariable,
+  patternVariable,
   readVariables,
-  textLike,
   webAddress,
-  wholeNumber,
   withDefault,
 } from "../environment-variables.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -147,25 +147,25 @@ const RATE = "must be a whole number from 1 to 1000000, or off";
 export const VariablesSchema = v.object({
   DATABASE_URL: withDefault(
     "file:handtools.sqlite",
-    textLike(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
+    patternVariable(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
     "file:PATH for SQLite, or postgres://user:password@host:5432/database.",
   ),
-  SIGNUP_INGEST_SECRET: optional(
+  SIGNUP_INGEST_SECRET: optionalVariable(
     secretList(/^[\x21-\x7e]{32,}$/, "ASCII characters each, without blanks"),
     "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
     "nobody may",
   ),
-  CHALLENGE_SECRET: optional(
+  CHALLENGE_SECRET: optionalVariable(
     secretList(/^.{32,}$/s, "characters each"),
     "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
     "random at every start",
   ),
-  TURNSTILE_SITE_KEY: optional(
+  TURNSTILE_SITE_KEY: optionalVariable(
     notBlank,
     "Cloudflare Turnstile instead of the embedded challenge. It needs both keys.",
     "the embedded challenge",
   ),
-  TURNSTILE_SECRET_KEY: optional(notBlank, "The secret key of the same Turnstile widget."),
+  TURNSTILE_SECRET_KEY: optionalVariable(notBlank, "The secret key of the same Turnstile widget."),
   TURNSTILE_VERIFY_URL: withDefault(
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
     v.pipe(
@@ -179,24 +179,28 @@ export const VariablesSchema = v.object({
     onOff,
     "For development, with a BASE_URL of this machine only: it lets every bot in.",
   ),
-  LISTMONK_URL: optional(listmonkAddress, "The listmonk that signups are synced to.", "no sync"),
-  LISTMONK_API_USER: optional(
+  LISTMONK_URL: optionalVariable(
+    listmonkAddress,
+    "The listmonk that signups are synced to.",
+    "no sync",
+  ),
+  LISTMONK_API_USER: optionalVariable(
     notBlank,
     "An API user of listmonk. The sync needs this and the two variables that follow.",
   ),
-  LISTMONK_API_TOKEN: optional(notBlank, "The token of this user."),
-  LISTMONK_LIST_ID: optional(wholeNumber(1, 999_999_999), "The number of the list."),
+  LISTMONK_API_TOKEN: optionalVariable(notBlank, "The token of this user."),
+  LISTMONK_LIST_ID: optionalVariable(integerVariable(1, 999_999_999), "The number of the list."),
   LISTMONK_PRECONFIRM: withDefault("off", onOff, "on: new people count as confirmed."),
   LISTMONK_MAX_SEARCHES: withDefault(
     "4",
-    wholeNumber(1, 24),
+    integerVariable(1, 24),
     "Searches in listmonk at a time. Times the number of servers it must stay below 25.",
   ),
-  PRIVACY_URL: optional(
+  PRIVACY_URL: optionalVariable(
     webAddress,
     "The page about your use of addresses, linked beside the form.",
   ),
-  TRUSTED_PROXIES: optional(
+  TRUSTED_PROXIES: optionalVariable(
     v.pipe(
       v.string(),
       v.transform(parseNetworks),
@@ -205,8 +209,8 @@ export const VariablesSchema = v.object({
     "Addresses or networks whose X-Forwarded-For counts, such as 127.0.0.1,::1.",
     "none",
   ),
-  RATE_LIMIT: optional(
-    v.union([v.literal("off"), wholeNumber(1, 1_000_000, RATE)], RATE),
+  RATE_LIMIT: optionalVariable(
+    v.union([v.literal("off"), integerVariable(1, 1_000_000, RATE)], RATE),
     "Signups a minute from one network address, and apart from them challenges, or off.",
     `${DEFAULT_RATE}, but not for callers from loopback and private addresses`,
   ),

@@ -28,18 +28,19 @@ export class StoreError extends Error {
  * The same error without its message, which may hold the address when it comes from a database or
  * from another server. The step, the kind of error and its code are kept.
  */
-export function redacted(step: string, error: unknown): Error {
+export function redactError(step: string, error: unknown): Error {
   const kind = error instanceof Error ? error.name : typeof error;
-  const code = codeOf(error);
+  const code = getDatabaseErrorCode(error);
   return new Error(`${step} failed: ${kind}${code === undefined ? "" : ` ${code}`}`);
 }
 
 export const redactedMessage = (error: unknown): string =>
-  (error instanceof NewsletterError ? error : redacted("The sync with listmonk", error)).message;
+  (error instanceof NewsletterError ? error : redactError("The sync with listmonk", error)).message;
 
 /** The code of a store's error, such as SQLITE_FULL; libraries hide it in a cause. */
-export function codeOf(error: unknown): string | undefined {
+export function getDatabaseErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (!("code" in error && typeof error.code === "string")) return codeOf(error.cause);
+  if (!("code" in error && typeof error.code === "string"))
+    return getDatabaseErrorCode(error.cause);
   return error.code;
 }

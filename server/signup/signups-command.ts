@@ -1,7 +1,7 @@
-import { plural } from "../../src/text.ts";
+import { formatCount } from "../../src/text.ts";
 import type { Environment } from "../environment-variables.ts";
 import { OperatorError } from "../operator-error.ts";
-import { listSpellings } from "./address-variants.ts";
+import { listAddressVariants } from "./address-variants.ts";
 import {
   type ExportFormat,
   exportSignups,
@@ -12,7 +12,7 @@ import {
 import { type ListmonkApi, listmonkApi, NEEDS_NAME } from "./newsletter/listmonk-api.ts";
 import { LEASE_MS, syncClaimed } from "./newsletter/sync-newsletter.ts";
 import { type NewsletterConfig, readSignupConfig } from "./signup-config.ts";
-import { codeOf, redactedMessage } from "./signup-errors.ts";
+import { getDatabaseErrorCode, redactedMessage } from "./signup-errors.ts";
 import { openStore } from "./store/open-store.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 
@@ -40,7 +40,7 @@ export type SignupAction =
  * @throws {OperatorError} when the database cannot be used, the address is not stored, or listmonk
  * fails.
  */
-export async function* operateSignups(
+export async function* runSignupsAction(
   action: SignupAction,
   environment: Environment,
 ): AsyncGenerator<string> {
@@ -57,7 +57,7 @@ export async function* operateSignups(
       yield `${safeJson(row, 2)}\n`;
     } else yield `${await store.count()}\n`;
   } catch (error) {
-    const code = codeOf(error);
+    const code = getDatabaseErrorCode(error);
     if (code === undefined) throw error;
     const problem = code === DENIED ? NEEDS_RIGHTS : "when it works again, repeat the command";
     throw new OperatorError(1, [`DATABASE_URL: the database failed (${code}): ${problem}`]);
@@ -112,7 +112,8 @@ async function* sync(
   if (!yes) return;
   const lines = [[all ? "stored" : "waiting", total], ...ends];
   yield lines.map(([end, rows]) => `${rows} ${end}\n`).join("");
-  if (failed > 0) throw new OperatorError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
+  if (failed > 0)
+    throw new OperatorError(1, [`listmonk failed for ${formatCount(failed, "signup")}`]);
 }
 
 const unsyncedLine = ({ email, createdAt, failedAt, failure }: StoredSignup): string =>
@@ -124,7 +125,7 @@ const unsyncedLine = ({ email, createdAt, failedAt, failure }: StoredSignup): st
  * @throws {OperatorError} for a text that is no address.
  */
 async function find(email: string, store: SignupStore): Promise<StoredSignup | undefined> {
-  const [stored] = listSpellings(email);
+  const [stored] = listAddressVariants(email);
   if (stored !== undefined) return await store.find(stored);
   throw new OperatorError(2, ["EMAIL: must be an e-mail address, such as me@example.com"]);
 }

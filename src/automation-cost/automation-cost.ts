@@ -9,11 +9,11 @@ import {
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import { isoDate, PriceBookSchema } from "../../schemas/price-book.ts";
-import { rejection, validate } from "../issues.ts";
-import { jsonBytes, thousands } from "../text.ts";
+import { toToolError, validate } from "../issues.ts";
+import { formatNumber, jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
-import { comparePlans, type Offer } from "./compare-plans.ts";
-import { notes, priceDoubt } from "./cost-notes.ts";
+import { comparePlans, type PricedTier } from "./compare-plans.ts";
+import { explainPriceDoubt, listNotes } from "./cost-notes.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
@@ -74,20 +74,20 @@ function run(
     cheapest: cheapest ? toQuote(cheapest) : null,
     smallest_covering: smallestCovering ? toQuote(smallestCovering) : null,
     options: offers.map(toQuote),
-    price_doubt: cheapest ? priceDoubt(cheapest, today) : null,
+    price_doubt: cheapest ? explainPriceDoubt(cheapest, today) : null,
     billing: input.billing,
     team: input.team,
     currency: book.currency,
     prices_as_of: book.as_of,
-    notes: notes(input, automations, monthlyTasks, comparison, book),
+    notes: listNotes(input, automations, monthlyTasks, comparison, book),
     // Only reading a table or an export produces warnings.
     warnings: [],
   };
   if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
-    const most = thousands(resultBytes);
-    throw rejection(`makes a result of more than ${most} bytes; give fewer Zaps`, "zaps");
+    const most = formatNumber(resultBytes);
+    throw toToolError(`makes a result of more than ${most} bytes; give fewer Zaps`, "zaps");
   }
   return result;
 }
 
-const toQuote = ({ tier, ...quote }: Offer): Quote => quote;
+const toQuote = ({ tier, ...quote }: PricedTier): Quote => quote;

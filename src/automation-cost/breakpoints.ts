@@ -31,7 +31,7 @@ export function findPriceBreakpoints(
 ): Breakpoint[] {
   const { priceBook = builtInBook } = validate(OptionsSchema, options, ["options"]);
   const valid = validate(automationCostContract.extended_input, input);
-  return [...breakpointsFrom(0, valid, priceBook)];
+  return [...findBreakpointsFrom(0, valid, priceBook)];
 }
 
 /** A number of tasks a month from which another plan is the cheapest. */
@@ -55,7 +55,7 @@ const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
  * rounding is not: where the prices of two tiers are within a cent of each other, a change may be
  * missed by a task.
  */
-export function* breakpointsFrom(
+export function* findBreakpointsFrom(
   from: number,
   input: ValidAutomationCostInput,
   book: PriceBook,

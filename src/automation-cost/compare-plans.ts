@@ -2,7 +2,7 @@ import { PLANS, type Quote, type ValidAutomationCostInput } from "../../schemas/
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
 /** The plans' names as Zapier writes them. */
-const TITLES: Readonly<Record<Quote["plan"], string>> = {
+const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
   free: "Free",
   professional: "Professional",
   team: "Team",
@@ -22,10 +22,10 @@ export function comparePlans(
 }
 
 /** The tiers that allow the automations, for any number of tasks, and what these cost on each that carries them. */
-export type Comparison = ReturnType<typeof comparePlans>;
+export type PlanComparison = ReturnType<typeof comparePlans>;
 
 /** What a number of tasks costs on a tier that carries them. */
-export interface Offer extends Quote {
+export interface PricedTier extends Quote {
   readonly tier: Tier;
 }
 
@@ -64,14 +64,14 @@ export function eligibleTiers(
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-const priceTiers = (tiers: readonly Tier[], tasks: number, overagePercent: number): Offer[] =>
+const priceTiers = (tiers: readonly Tier[], tasks: number, overagePercent: number): PricedTier[] =>
   tiers
     .filter(({ maxTasks }) => tasks <= maxTasks)
     .map((tier) => priceTier(tier, tasks, overagePercent));
 
 /** The cheapest of these offers, without sorting the others. */
 export const cheapestOffer = (tiers: readonly Tier[], tasks: number, overagePercent: number) =>
-  priceTiers(tiers, tasks, overagePercent).reduce<Offer | undefined>(
+  priceTiers(tiers, tasks, overagePercent).reduce<PricedTier | undefined>(
     (best, offer) => (best && byPrice(best, offer) < 0 ? best : offer),
     undefined,
   );
@@ -80,13 +80,14 @@ export const cheapestOffer = (tiers: readonly Tier[], tasks: number, overagePerc
 const byPrice = (a: Quote, b: Quote): number =>
   a.monthly_price - b.monthly_price || b.included_tasks - a.included_tasks || byPlan(a, b);
 
-function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
+function priceTier(tier: Tier, tasks: number, overagePercent: number): PricedTier {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);
-  const overageCents = overageTasks === 0 ? 0 : overagePrice(tier, overageTasks, overagePercent);
+  const overageCents =
+    overageTasks === 0 ? 0 : calculateOverage(tier, overageTasks, overagePercent);
   return {
     tier,
     plan: tier.plan,
-    title: TITLES[tier.plan],
+    title: PLAN_TITLES[tier.plan],
     included_tasks: tier.includedTasks,
     base_price: tier.price.cents / 100,
     overage_tasks: overageTasks,
@@ -101,7 +102,7 @@ function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
  * Price / included tasks x percent x tasks in cents, exact until it is rounded half up.
  * With a custom price book the product can exceed 2^53, hence bigint.
  */
-function overagePrice({ price, includedTasks }: Tier, tasks: number, percent: number): number {
+function calculateOverage({ price, includedTasks }: Tier, tasks: number, percent: number): number {
   const numerator = BigInt(price.cents) * BigInt(percent) * BigInt(tasks);
   const denominator = 100n * BigInt(includedTasks);
   return Number((2n * numerator + denominator) / (2n * denominator));

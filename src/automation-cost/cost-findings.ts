@@ -2,11 +2,11 @@ import {
   error,
   type Findings,
   info,
-  type RejectionWords,
-  type WarningWords,
+  type RejectionMessages,
+  type WarningMessages,
   warning,
 } from "../findings.ts";
-import { listSome, listSomeClauses, plural, thousands } from "../text.ts";
+import { formatCount, formatNumber, formatSome, formatSomeClauses } from "../text.ts";
 import type { Cell } from "./cells.ts";
 
 const MAX_QUOTED = 100;
@@ -15,7 +15,7 @@ const inQuotes = (text: string): string =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
 /** Names a Zap of an export, or a row of a table. Rows count from 1, with blank rows. */
-export function placeOf(name: string, row?: number): string {
+export function describeRow(name: string, row?: number): string {
   if (row === undefined) return inQuotes(name);
   return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
 }
@@ -30,7 +30,7 @@ interface UnreadRow {
 
 function unreadWords({ place, cells, extra }: UnreadRow): string {
   if (extra)
-    return `${place} is skipped: it has ${plural(extra.count, "cell")} instead of ${extra.width}; a cell with the separator in it needs quotes`;
+    return `${place} is skipped: it has ${formatCount(extra.count, "cell")} instead of ${extra.width}; a cell with the separator in it needs quotes`;
   const reasons = Object.entries(cells)
     .filter(([, { problem }]) => problem !== undefined)
     .map(([column, { text, problem }]) => {
@@ -42,16 +42,16 @@ function unreadWords({ place, cells, extra }: UnreadRow): string {
 
 const rateWords = ({ text, value, unit }: Cell): string => {
   const rate = /[a-z]/i.test(text) ? text : `${text}/${unit?.name}`;
-  return `${rate} is read as ${thousands(value)} a month`;
+  return `${rate} is read as ${formatNumber(value)} a month`;
 };
 
 const warnings = {
   "paths-longest-branch": warning(
     ({ longest, all }: { longest: number; all: number }) =>
-      `has Paths: its longest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
+      `has Paths: its longest branch has ${formatCount(longest, "action step")}, all branches together have ${all}`,
   ),
   "read-as/rate": info(({ rates }: { rates: readonly Cell[] }) =>
-    listSomeClauses(rates.map(rateWords)),
+    formatSomeClauses(rates.map(rateWords)),
   ),
   "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
@@ -59,7 +59,7 @@ const warnings = {
   ),
   "read-as": info(
     ({ headings }: { headings: readonly string[] }) =>
-      `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} ignored`,
+      `${formatSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} ignored`,
   ),
   "row-skipped": warning(unreadWords),
   "step-uses-more-tasks": warning(
@@ -77,7 +77,7 @@ const warnings = {
   "zap-not-billed": info("{place} is skipped: it is switched off"),
   "zap-not-billed/no-task": info("{place} is skipped: it has no step that is a task"),
   "zap-not-billed/total": info("{place} is skipped: it is the total of other rows"),
-} satisfies WarningWords<"automation_cost_calculator">;
+} satisfies WarningMessages<"automation_cost_calculator">;
 
 const rejections = {
   "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
@@ -94,9 +94,9 @@ const rejections = {
   ),
   "no-columns": error(
     ({ headings }: { headings: readonly string[] }) =>
-      `needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has ${listSome(headings.map(inQuotes)) || "none"}`,
+      `needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has ${formatSome(headings.map(inQuotes)) || "none"}`,
   ),
-} satisfies RejectionWords;
+} satisfies RejectionMessages;
 
 export const costFindings = { ...warnings, ...rejections };
 

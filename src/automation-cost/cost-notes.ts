@@ -4,18 +4,18 @@ import type {
   ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
-import { plural, thousands, visibleLine } from "../text.ts";
-import { type Breakpoint, breakpointsFrom } from "./breakpoints.ts";
-import { type Comparison, comparePlans, type Offer } from "./compare-plans.ts";
+import { escapeLine, formatCount, formatNumber } from "../text.ts";
+import { type Breakpoint, findBreakpointsFrom } from "./breakpoints.ts";
+import { comparePlans, type PlanComparison, type PricedTier } from "./compare-plans.ts";
 import { priceBook } from "./price-book.ts";
-import { money, planLabel, shareOf } from "./render-cost.ts";
+import { formatDollars, formatPlan, formatShare } from "./render-cost.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
-export function notes(
+export function listNotes(
   input: ValidAutomationCostInput,
   automations: readonly AutomationTasks[],
   tasks: number,
-  comparison: Comparison,
+  comparison: PlanComparison,
   book: PriceBook,
 ): string[] {
   const { cheapest } = comparison;
@@ -23,7 +23,7 @@ export function notes(
     !input.team && freeNote(tasks, comparison, book),
     limitNote(tasks, comparison),
     ...(cheapest ? offerNotes(cheapest, input, tasks, comparison, book) : []),
-    largestNote(automations, tasks),
+    costliestZapNote(automations, tasks),
     ...(tasks > 0 ? COUNT_NOTES : []),
   ];
   return found.filter((note) => typeof note === "string");
@@ -32,13 +32,13 @@ export function notes(
 /** Says what Free does not allow: as its limits where it is the cheapest, or as the reason why it is not. */
 function freeNote(
   tasks: number,
-  { cheapest, eligible, offers }: Comparison,
+  { cheapest, eligible, offers }: PlanComparison,
   { free }: PriceBook,
 ): string | undefined {
-  const steps = `a trigger and ${plural(free.action_steps, "more step")}`;
+  const steps = `a trigger and ${formatCount(free.action_steps, "more step")}`;
   if (cheapest?.plan === "free") {
     const paid = offers.find(({ plan }) => plan !== "free");
-    const advice = paid ? `; if yours need more, the cheapest is ${priced(paid)}` : "";
+    const advice = paid ? `; if yours need more, the cheapest is ${formatQuote(paid)}` : "";
     return `Free allows ${steps} in a Zap, where a Filter or Formatter is a step too, and has no premium apps and no webhooks${advice}.`;
   }
   const isRuledOut = !eligible.some(({ plan }) => plan === "free");
@@ -46,37 +46,40 @@ function freeNote(
   return `Free would include these tasks, but allows only ${steps} in a Zap, even in one that never runs.`;
 }
 
-function limitNote(tasks: number, { eligible, smallestCovering }: Comparison): string | undefined {
+function limitNote(
+  tasks: number,
+  { eligible, smallestCovering }: PlanComparison,
+): string | undefined {
   if (smallestCovering) return undefined;
   const included = Math.max(...eligible.map(({ includedTasks }) => includedTasks));
   const most = Math.max(...eligible.map(({ maxTasks }) => maxTasks));
-  return `No listed plan includes ${thousands(tasks)} tasks a month: the largest includes ${thousands(included)} and stops at ${thousands(most)}; Enterprise is priced on request.`;
+  return `No listed plan includes ${formatNumber(tasks)} tasks a month: the largest includes ${formatNumber(included)} and stops at ${formatNumber(most)}; Enterprise is priced on request.`;
 }
 
 /** What to know of the cheapest plan before it is bought. */
 function offerNotes(
-  cheapest: Offer,
+  cheapest: PricedTier,
   input: ValidAutomationCostInput,
   tasks: number,
-  { offers }: Comparison,
+  { offers }: PlanComparison,
   book: PriceBook,
 ) {
-  const [, next] = breakpointsFrom(tasks, input, book);
+  const [, next] = findBreakpointsFrom(tasks, input, book);
   const isAnnual = input.billing === "annual";
   return [
-    roomNote(offers, tasks),
-    next && growthNote(cheapest, next),
+    spareTasksNote(offers, tasks),
+    next && nextPlanNote(cheapest, next),
     cheapest.overage_tasks > 0 && overageNote(cheapest, input, book),
     otherBillingNote(cheapest, input, tasks, book),
     isAnnual &&
       cheapest.base_price > 0 &&
-      `Annual billing is paid up front: ${money(12 * cheapest.base_price)} a year for ${planLabel(cheapest)}${cheapest.overage_tasks > 0 ? ", extra tasks not included" : ""}.`,
-    `Prices are list prices in USD before tax, stated for ${book.as_of}${cheapest.plan === "free" ? "" : `; that of ${planLabel(cheapest)} ${originOf(cheapest)}`}.`,
+      `Annual billing is paid up front: ${formatDollars(12 * cheapest.base_price)} a year for ${formatPlan(cheapest)}${cheapest.overage_tasks > 0 ? ", extra tasks not included" : ""}.`,
+    `Prices are list prices in USD before tax, stated for ${book.as_of}${cheapest.plan === "free" ? "" : `; that of ${formatPlan(cheapest)} ${originOf(cheapest)}`}.`,
   ];
 }
 
 /** Offers a plan with room for more tasks, if it costs at most a dollar or 5 % more than the cheapest. */
-export function roomNote(quotes: readonly Quote[], tasks: number): string | undefined {
+export function spareTasksNote(quotes: readonly Quote[], tasks: number): string | undefined {
   const [cheapest] = quotes;
   if (!cheapest) return undefined;
   const centsMore = (quote: Quote) =>
@@ -89,21 +92,21 @@ export function roomNote(quotes: readonly Quote[], tasks: number): string | unde
   );
   if (!roomy) return undefined;
   const bill = cheapest.overage_tasks > 0 ? " and no bill for extra tasks" : "";
-  return `For ${money(centsMore(roomy) / 100)} a month more, ${planLabel(roomy)} includes all of them, with ${plural(roomy.included_tasks - tasks, "task")} to spare${bill}.`;
+  return `For ${formatDollars(centsMore(roomy) / 100)} a month more, ${formatPlan(roomy)} includes all of them, with ${formatCount(roomy.included_tasks - tasks, "task")} to spare${bill}.`;
 }
 
 /** Says up to how many tasks the same plan stays the cheapest. */
-function growthNote(cheapest: Quote, next: Breakpoint): string {
+function nextPlanNote(cheapest: Quote, next: Breakpoint): string {
   const { title, included_tasks, monthly_price } = next;
   const then =
     title === null || included_tasks === null || monthly_price === null
       ? "no listed plan carries more"
-      : `from ${thousands(next.tasks)} it is ${planLabel({ title, included_tasks })} at ${money(monthly_price)}`;
-  return `${planLabel(cheapest)} stays the cheapest up to ${thousands(next.tasks - 1)} tasks a month; ${then}.`;
+      : `from ${formatNumber(next.tasks)} it is ${formatPlan({ title, included_tasks })} at ${formatDollars(monthly_price)}`;
+  return `${formatPlan(cheapest)} stays the cheapest up to ${formatNumber(next.tasks - 1)} tasks a month; ${then}.`;
 }
 
 function overageNote(
-  { tier }: Offer,
+  { tier }: PricedTier,
   { billing }: ValidAutomationCostInput,
   book: PriceBook,
 ): string {
@@ -111,7 +114,7 @@ function overageNote(
   // Zapier's price page, as read in September and October 2026; its help said 1.25 until May.
   const isRead = book === priceBook && billing === "monthly";
   const source = isRead ? " (read from Zapier's price page; older help says 1.25)" : "";
-  return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be on, as it has been by default since 2024, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`;
+  return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be on, as it has been by default since 2024, and Zaps stop at ${formatNumber(tier.maxTasks)} tasks.`;
 }
 
 /** The cheapest plan in the other billing, and the difference by the year. */
@@ -126,17 +129,20 @@ function otherBillingNote(
   const more = other ? other.monthly_price - cheapest.monthly_price : 0;
   if (!other || more === 0) return undefined;
   const period = billing === "annual" ? "year" : "month";
-  return `Paid by the ${period}, the cheapest is ${priced(other)}, which is ${money(12 * Math.abs(more))} a year ${more > 0 ? "more" : "less"}.`;
+  return `Paid by the ${period}, the cheapest is ${formatQuote(other)}, which is ${formatDollars(12 * Math.abs(more))} a year ${more > 0 ? "more" : "less"}.`;
 }
 
-const priced = (offer: Offer): string =>
-  `${planLabel(offer)} at ${money(offer.monthly_price)} a month`;
+const formatQuote = (offer: PricedTier): string =>
+  `${formatPlan(offer)} at ${formatDollars(offer.monthly_price)} a month`;
 
 /** Names the automation that uses the most of several. */
-function largestNote(automations: readonly AutomationTasks[], tasks: number): string | undefined {
+function costliestZapNote(
+  automations: readonly AutomationTasks[],
+  tasks: number,
+): string | undefined {
   if (automations.length < 2 || tasks === 0) return undefined;
   const largest = automations.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
-  return `"${visibleLine(largest.name)}" uses the most: ${shareOf(largest.monthly_tasks, tasks)} of the tasks.`;
+  return `"${escapeLine(largest.name)}" uses the most: ${formatShare(largest.monthly_tasks, tasks)} of the tasks.`;
 }
 
 /**
@@ -145,12 +151,12 @@ function largestNote(automations: readonly AutomationTasks[], tasks: number): st
  *
  * @param today in ISO 8601; without it, no age is known.
  */
-export function priceDoubt(offer: Offer, today: string | undefined): string | null {
+export function explainPriceDoubt(offer: PricedTier, today: string | undefined): string | null {
   const { grade, read_on } = offer.tier.price;
-  if (grade === "X") return `Sources disagree on the price of ${planLabel(offer)}: ${CHECK}`;
+  if (grade === "X") return `Sources disagree on the price of ${formatPlan(offer)}: ${CHECK}`;
   const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY;
   if (days <= FRESH_DAYS) return null;
-  return `The price of ${planLabel(offer)} ${originOf(offer)}, ${thousands(days)} days ago: ${CHECK}`;
+  return `The price of ${formatPlan(offer)} ${originOf(offer)}, ${formatNumber(days)} days ago: ${CHECK}`;
 }
 
 const DAY = 86_400_000;

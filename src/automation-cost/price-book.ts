@@ -12,50 +12,82 @@ export const priceBook: PriceBook = {
   pay_per_task: { percent: { annual: 125, monthly: 250 }, stops_at: 3 },
   free: { tasks: 100, action_steps: 1, read_on: "2026-10-06" },
   professional: [
-    tier(750, read(1_999, "A", "2026-10-06"), read(2_999, "A", "2026-10-06")),
-    tier(1_500, read(3_900, "C", "2026-02-06"), derived(5_850, "D", "2026-02-06")),
-    tier(2_000, read(4_900, "A", "2026-10-06"), read(7_350, "A", "2026-10-06")),
-    tier(5_000, read(8_900, "A", "2026-09-30"), read(13_350, "A", "2026-09-30")),
-    tier(10_000, read(12_900, "A", "2026-09-30"), read(19_350, "A", "2026-09-30")),
-    tier(20_000, read(18_900, "B", "2026-02-06"), read(28_350, "B", "2025-05-18")),
-    tier(50_000, read(28_900, "B", "2026-02-06"), read(43_350, "B", "2025-05-18")),
-    tier(100_000, read(48_900, "B", "2026-02-06"), read(73_350, "B", "2025-05-18")),
-    tier(200_000, read(76_900, "C", "2026-02-06"), derived(115_350, "D", "2026-02-06")),
-    tier(300_000, read(106_900, "C", "2026-02-06"), derived(160_350, "D", "2026-02-06")),
-    tier(400_000, read(126_900, "C", "2026-02-06"), derived(190_350, "D", "2026-02-06")),
-    tier(500_000, read(149_900, "X", "2026-02-06"), derived(224_850, "X", "2026-02-06")),
-    tier(750_000, read(199_900, "C", "2026-02-06"), derived(299_850, "D", "2026-02-06")),
-    tier(1_000_000, read(219_900, "C", "2026-02-06"), derived(329_850, "D", "2026-02-06")),
-    tier(1_500_000, read(299_900, "C", "2026-02-06"), derived(449_850, "D", "2026-02-06")),
-    tier(1_750_000, read(319_900, "C", "2026-02-06"), derived(479_850, "D", "2026-02-06")),
-    tier(2_000_000, read(338_900, "A", "2026-09-20"), derived(508_350, "D", "2026-09-20")),
+    tier(750, readPrice(1_999, "A", "2026-10-06"), readPrice(2_999, "A", "2026-10-06")),
+    tier(1_500, readPrice(3_900, "C", "2026-02-06"), derivedPrice(5_850, "D", "2026-02-06")),
+    tier(2_000, readPrice(4_900, "A", "2026-10-06"), readPrice(7_350, "A", "2026-10-06")),
+    tier(5_000, readPrice(8_900, "A", "2026-09-30"), readPrice(13_350, "A", "2026-09-30")),
+    tier(10_000, readPrice(12_900, "A", "2026-09-30"), readPrice(19_350, "A", "2026-09-30")),
+    tier(20_000, readPrice(18_900, "B", "2026-02-06"), readPrice(28_350, "B", "2025-05-18")),
+    tier(50_000, readPrice(28_900, "B", "2026-02-06"), readPrice(43_350, "B", "2025-05-18")),
+    tier(100_000, readPrice(48_900, "B", "2026-02-06"), readPrice(73_350, "B", "2025-05-18")),
+    tier(200_000, readPrice(76_900, "C", "2026-02-06"), derivedPrice(115_350, "D", "2026-02-06")),
+    tier(300_000, readPrice(106_900, "C", "2026-02-06"), derivedPrice(160_350, "D", "2026-02-06")),
+    tier(400_000, readPrice(126_900, "C", "2026-02-06"), derivedPrice(190_350, "D", "2026-02-06")),
+    tier(500_000, readPrice(149_900, "X", "2026-02-06"), derivedPrice(224_850, "X", "2026-02-06")),
+    tier(750_000, readPrice(199_900, "C", "2026-02-06"), derivedPrice(299_850, "D", "2026-02-06")),
+    tier(
+      1_000_000,
+      readPrice(219_900, "C", "2026-02-06"),
+      derivedPrice(329_850, "D", "2026-02-06"),
+    ),
+    tier(
+      1_500_000,
+      readPrice(299_900, "C", "2026-02-06"),
+      derivedPrice(449_850, "D", "2026-02-06"),
+    ),
+    tier(
+      1_750_000,
+      readPrice(319_900, "C", "2026-02-06"),
+      derivedPrice(479_850, "D", "2026-02-06"),
+    ),
+    tier(
+      2_000_000,
+      readPrice(338_900, "A", "2026-09-20"),
+      derivedPrice(508_350, "D", "2026-09-20"),
+    ),
   ],
   team: [
-    tier(2_000, read(6_900, "A", "2026-10-06"), read(10_350, "A", "2026-10-06")),
-    tier(5_000, read(11_900, "B", "2026-02-06"), read(17_850, "B", "2025-05-18")),
-    tier(10_000, read(16_900, "B", "2026-02-06"), read(25_350, "B", "2025-05-18")),
-    tier(20_000, read(24_900, "B", "2026-02-06"), read(37_350, "B", "2025-05-18")),
-    tier(50_000, read(39_900, "B", "2026-02-06"), read(59_850, "B", "2025-05-18")),
-    tier(100_000, read(59_900, "B", "2026-02-06"), read(89_850, "B", "2025-05-18")),
-    tier(200_000, read(99_900, "C", "2026-02-06"), derived(149_850, "D", "2026-02-06")),
-    tier(300_000, read(119_900, "C", "2026-02-06"), derived(179_850, "D", "2026-02-06")),
-    tier(400_000, read(139_900, "C", "2026-02-06"), derived(209_850, "D", "2026-02-06")),
-    tier(500_000, read(179_900, "B", "2026-02-06"), derived(269_850, "B", "2026-02-06")),
-    tier(750_000, read(219_900, "C", "2026-02-06"), derived(329_850, "D", "2026-02-06")),
-    tier(1_000_000, read(249_900, "C", "2026-02-06"), derived(374_850, "D", "2026-02-06")),
-    tier(1_500_000, read(339_900, "C", "2026-02-06"), derived(509_850, "D", "2026-02-06")),
-    tier(1_750_000, read(379_900, "C", "2026-02-06"), derived(569_850, "D", "2026-02-06")),
-    tier(2_000_000, read(399_900, "A", "2026-09-20"), derived(599_850, "D", "2026-09-20")),
+    tier(2_000, readPrice(6_900, "A", "2026-10-06"), readPrice(10_350, "A", "2026-10-06")),
+    tier(5_000, readPrice(11_900, "B", "2026-02-06"), readPrice(17_850, "B", "2025-05-18")),
+    tier(10_000, readPrice(16_900, "B", "2026-02-06"), readPrice(25_350, "B", "2025-05-18")),
+    tier(20_000, readPrice(24_900, "B", "2026-02-06"), readPrice(37_350, "B", "2025-05-18")),
+    tier(50_000, readPrice(39_900, "B", "2026-02-06"), readPrice(59_850, "B", "2025-05-18")),
+    tier(100_000, readPrice(59_900, "B", "2026-02-06"), readPrice(89_850, "B", "2025-05-18")),
+    tier(200_000, readPrice(99_900, "C", "2026-02-06"), derivedPrice(149_850, "D", "2026-02-06")),
+    tier(300_000, readPrice(119_900, "C", "2026-02-06"), derivedPrice(179_850, "D", "2026-02-06")),
+    tier(400_000, readPrice(139_900, "C", "2026-02-06"), derivedPrice(209_850, "D", "2026-02-06")),
+    tier(500_000, readPrice(179_900, "B", "2026-02-06"), derivedPrice(269_850, "B", "2026-02-06")),
+    tier(750_000, readPrice(219_900, "C", "2026-02-06"), derivedPrice(329_850, "D", "2026-02-06")),
+    tier(
+      1_000_000,
+      readPrice(249_900, "C", "2026-02-06"),
+      derivedPrice(374_850, "D", "2026-02-06"),
+    ),
+    tier(
+      1_500_000,
+      readPrice(339_900, "C", "2026-02-06"),
+      derivedPrice(509_850, "D", "2026-02-06"),
+    ),
+    tier(
+      1_750_000,
+      readPrice(379_900, "C", "2026-02-06"),
+      derivedPrice(569_850, "D", "2026-02-06"),
+    ),
+    tier(
+      2_000_000,
+      readPrice(399_900, "A", "2026-09-20"),
+      derivedPrice(599_850, "D", "2026-09-20"),
+    ),
   ],
 };
 
 /** A price that was on a public page or list on that day. */
-function read(cents: number, grade: Grade, read_on: string): Price {
+function readPrice(cents: number, grade: Grade, read_on: string): Price {
   return { cents, basis: "read", read_on, grade };
 }
 
 /** A price of 1.5 times the annual one of that day: Zapier says that annual billing saves a third. */
-function derived(cents: number, grade: Grade, read_on: string): Price {
+function derivedPrice(cents: number, grade: Grade, read_on: string): Price {
   return { cents, basis: "derived", read_on, grade };
 }
 

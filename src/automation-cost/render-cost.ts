@@ -1,11 +1,11 @@
 import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
-import { type Column, plural, table, thousands, visibleLine } from "../text.ts";
+import { type Column, escapeLine, formatCount, formatNumber, formatTable } from "../text.ts";
 import type { Breakpoint } from "./breakpoints.ts";
 
 /** The result for a terminal: the verdict, the tasks, the plans, the notes. */
 export function renderAutomationCost(result: AutomationCostResult): string {
   const blocks = [
-    verdict(result),
+    renderRecommendation(result),
     taskTable(result),
     quoteTable(result),
     result.notes.map((note) => `- ${note}`),
@@ -13,7 +13,7 @@ export function renderAutomationCost(result: AutomationCostResult): string {
   return blocks.map((lines) => `${lines.join("\n")}\n`).join("\n");
 }
 
-function verdict({
+function renderRecommendation({
   cheapest,
   smallest_covering,
   price_doubt,
@@ -22,22 +22,23 @@ function verdict({
   const unread = result.warnings.filter(({ code }) => code === "row-skipped").length;
   const paid = result.billing === "annual" ? "paid annually" : "paid monthly";
   const shared = result.team ? ", shared by a team" : "";
-  const covering = priced(smallest_covering);
-  const isSame = cheapest !== null && covering === priced(cheapest);
+  const covering = formatQuoteWithOverage(smallest_covering);
+  const isSame = cheapest !== null && covering === formatQuoteWithOverage(cheapest);
   return [
-    `Tasks a month:  ${thousands(result.monthly_tasks)} (${paid}${shared})`,
-    `Cheapest:       ${priced(cheapest)}`,
+    `Tasks a month:  ${formatNumber(result.monthly_tasks)} (${paid}${shared})`,
+    `Cheapest:       ${formatQuoteWithOverage(cheapest)}`,
     ...(price_doubt === null ? [] : [`                ${price_doubt}`]),
     `Covers all:     ${isSame ? "the same plan" : covering}`,
-    ...(unread > 0 ? [`Not counted:    ${plural(unread, "row")} that cannot be read`] : []),
+    ...(unread > 0 ? [`Not counted:    ${formatCount(unread, "row")} that cannot be read`] : []),
   ];
 }
 
-function priced(quote: Quote | null): string {
+function formatQuoteWithOverage(quote: Quote | null): string {
   if (!quote) return "no listed plan";
-  const price = `${planLabel(quote)}, ${money(quote.monthly_price)} a month`;
+  const price = `${formatPlan(quote)}, ${formatDollars(quote.monthly_price)} a month`;
   if (quote.overage_tasks === 0) return price;
-  const overage = quote.overage_price === 0 ? "less than a cent" : money(quote.overage_price);
+  const overage =
+    quote.overage_price === 0 ? "less than a cent" : formatDollars(quote.overage_price);
   return `${price}, including ${overage} for extra tasks`;
 }
 
@@ -53,17 +54,17 @@ const columnOf =
 /** Names come last: their width varies, and the numbers stay aligned. */
 function taskTable({ automations, monthly_tasks }: AutomationCostResult): string[] {
   const column = columnOf(automations);
-  return table([
-    column("right", "Tasks", (a) => thousands(a.monthly_tasks)),
-    column("right", "Share", (a) => shareOf(a.monthly_tasks, monthly_tasks)),
-    column("right", "Action steps", (a) => thousands(a.action_steps)),
-    column("right", "Runs", (a) => thousands(a.runs_per_month)),
-    column("left", "Automation", (a) => visibleLine(a.name)),
+  return formatTable([
+    column("right", "Tasks", (a) => formatNumber(a.monthly_tasks)),
+    column("right", "Share", (a) => formatShare(a.monthly_tasks, monthly_tasks)),
+    column("right", "Action steps", (a) => formatNumber(a.action_steps)),
+    column("right", "Runs", (a) => formatNumber(a.runs_per_month)),
+    column("left", "Automation", (a) => escapeLine(a.name)),
   ]);
 }
 
 /** A part of all tasks in percent. */
-export const shareOf = (tasks: number, all: number): string =>
+export const formatShare = (tasks: number, all: number): string =>
   all === 0 ? "" : `${Math.round((100 * tasks) / all)}%`;
 
 function quoteTable({ options }: AutomationCostResult): string[] {
@@ -72,19 +73,21 @@ function quoteTable({ options }: AutomationCostResult): string[] {
   const rest = options.length - MAX_QUOTES;
   const column = columnOf(options.slice(0, MAX_QUOTES));
   return [
-    ...table([
+    ...formatTable([
       column("left", "Plan", ({ title }) => title),
-      column("right", "Included", (quote) => thousands(quote.included_tasks)),
-      column("right", "Base", (quote) => money(quote.base_price)),
-      column("right", "Extra tasks", (quote) => money(quote.overage_price)),
-      column("right", "A month", (quote) => money(quote.monthly_price)),
+      column("right", "Included", (quote) => formatNumber(quote.included_tasks)),
+      column("right", "Base", (quote) => formatDollars(quote.base_price)),
+      column("right", "Extra tasks", (quote) => formatDollars(quote.overage_price)),
+      column("right", "A month", (quote) => formatDollars(quote.monthly_price)),
       column(
         "left",
         "Price checked on",
         (quote) => `${quote.price_basis === "derived" ? "derived " : ""}${quote.price_read_on}`,
       ),
     ]),
-    ...(rest > 0 ? [`and ${rest} more, up to ${money(dearest.monthly_price)} a month`] : []),
+    ...(rest > 0
+      ? [`and ${rest} more, up to ${formatDollars(dearest.monthly_price)} a month`]
+      : []),
   ];
 }
 
@@ -96,20 +99,20 @@ export function renderBreakpoints(points: readonly Breakpoint[]): string {
   const column = columnOf(points);
   const ifAny = (value: number | null, write: (value: number) => string) =>
     value === null ? "" : write(value);
-  const lines = table([
-    column("right", "From tasks", ({ tasks }) => thousands(tasks)),
+  const lines = formatTable([
+    column("right", "From tasks", ({ tasks }) => formatNumber(tasks)),
     column("left", "Cheapest", ({ title }) => title ?? "no listed plan"),
-    column("right", "Included", (point) => ifAny(point.included_tasks, thousands)),
-    column("right", "A month", (point) => ifAny(point.monthly_price, money)),
+    column("right", "Included", (point) => ifAny(point.included_tasks, formatNumber)),
+    column("right", "A month", (point) => ifAny(point.monthly_price, formatDollars)),
   ]);
   return lines.map((line) => `${line}\n`).join("");
 }
 
 /** Dollars with two decimals and thousands separators: $1,153.50. */
-export function money(dollars: number): string {
+export function formatDollars(dollars: number): string {
   const [whole, cents] = dollars.toFixed(2).split(".");
-  return `$${thousands(Number(whole))}.${cents}`;
+  return `$${formatNumber(Number(whole))}.${cents}`;
 }
 
-export const planLabel = ({ title, included_tasks }: Pick<Quote, "title" | "included_tasks">) =>
-  `${title} with ${thousands(included_tasks)} tasks`;
+export const formatPlan = ({ title, included_tasks }: Pick<Quote, "title" | "included_tasks">) =>
+  `${title} with ${formatNumber(included_tasks)} tasks`;

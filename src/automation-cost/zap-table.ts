@@ -10,7 +10,7 @@ import {
   type Unit,
   unitOf,
 } from "./cells.ts";
-import { type CostFindings, placeOf } from "./cost-findings.ts";
+import { type CostFindings, describeRow } from "./cost-findings.ts";
 
 /**
  * Reads a table of Zaps: separated by commas, semicolons or tabs, or in Markdown. Its columns are found
@@ -114,7 +114,7 @@ const isZap = ([, steps = "", runs = ""]: readonly string[]): boolean =>
 function findColumns(headings: readonly string[], findings: CostFindings) {
   const all = headings.map((heading, index) => ({ index, heading, ...meaningOf(heading) }));
   /** The column of the first of these kinds that any column has, if it is the only one. */
-  const only = (...kinds: readonly Kind[]) => {
+  const only = (...kinds: readonly ColumnKind[]) => {
     const first = kinds.find((one) => all.some(({ kind }) => kind === one));
     const [found, second] = first ? all.filter(({ kind }) => kind === first) : [];
     return second ? undefined : found;
@@ -146,10 +146,10 @@ const KINDS = [
   ["tasks", /^tasks$/],
 ] as const;
 
-type Kind = (typeof KINDS)[number][0] | "rates";
+type ColumnKind = (typeof KINDS)[number][0] | "rates";
 
 /** The kind of a column, and the unit in its heading. */
-function meaningOf(heading: string): { kind: Kind | undefined; unit: Unit | undefined } {
+function meaningOf(heading: string): { kind: ColumnKind | undefined; unit: Unit | undefined } {
   const words = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
@@ -157,13 +157,13 @@ function meaningOf(heading: string): { kind: Kind | undefined; unit: Unit | unde
     .trim()
     .split(" ");
   const unit = words.map(unitOf).find((found) => found !== undefined);
-  const telling = words.filter((word) => !unitOf(word) && !FILLERS.has(word)).join(" ");
+  const telling = words.filter((word) => !unitOf(word) && !IGNORED_WORDS.has(word)).join(" ");
   const text = telling.replace(/^zap (?=.)|(?<=.) zap$/, "");
   const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0];
   return { kind: kind === "runs" && unit && unit.times > 1 ? "rates" : kind, unit };
 }
 
-const FILLERS = new Set(
+const IGNORED_WORDS = new Set(
   "number of the a each every per in last average avg est estimated total".split(" "),
 );
 
@@ -182,7 +182,7 @@ function readRow({ row, cells: all }: ReturnType<typeof parseRows>[number], colu
   return {
     name,
     row,
-    place: placeOf(name, row),
+    place: describeRow(name, row),
     isOn,
     steps,
     runs,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { ZapInput } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
-import { type CostFindings, placeOf } from "./cost-findings.ts";
+import { type CostFindings, describeRow } from "./cost-findings.ts";
 
 /**
  * Zapier's own list of the steps that are tasks, by the names of its apps in an export. It names
@@ -65,7 +65,7 @@ export function readZapfile(
   runs: Readonly<Record<string, number>> = {},
   defaultRuns?: number,
 ) {
-  const exported = parseZaps(text, findings);
+  const exported = parseZapfileZaps(text, findings);
   const titles = new Set(exported.map(({ name }) => name));
   for (const title of Object.keys(runs)) {
     if (!titles.has(title)) findings.add("zap-unknown", { title });
@@ -76,7 +76,7 @@ export function readZapfile(
   const without_runs: Omit<ZapInput, "runs_per_month">[] = [];
   for (const { name, status, nodes } of exported) {
     const { longestPath, all, isOrdered, uncounted } = countSteps(nodes);
-    const place = placeOf(name);
+    const place = describeRow(name);
     if (status === "off") findings.add("zap-not-billed", { place });
     else if (status !== "on") findings.add("zap-skipped", { place });
     else if (!isOrdered) findings.add("zap-skipped/order", { place });
@@ -95,7 +95,7 @@ export function readZapfile(
   return { zaps, without_runs };
 }
 
-function parseZaps(text: string, findings: CostFindings) {
+function parseZapfileZaps(text: string, findings: CostFindings) {
   let value: unknown;
   try {
     value = JSON.parse(text);

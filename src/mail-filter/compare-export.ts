@@ -5,19 +5,19 @@ import type { Properties } from "./conditions.ts";
 import { SEARCH_CONDITIONS } from "./filter-fields.ts";
 import { type FilterFindings, filterFindings } from "./filter-findings.ts";
 import {
-  entryLine,
+  formatActions,
+  formatEntry,
+  formatSkippedEntry,
   listActions,
-  otherConditions,
-  printActions,
+  parseSizeAndAttachment,
   propertySearch,
   readSearch,
-  skippedLine,
 } from "./gmail-entry.ts";
-import { toResult, type WrittenFilter, writeFilters } from "./mail-filter.ts";
-import { type GmailExport, readEntries } from "./parse-export.ts";
+import { type FilterWithEntries, toResult, writeFilters } from "./mail-filter.ts";
+import { type GmailExport, parseEntries } from "./parse-export.ts";
 import { filterKey, validFilters } from "./parse-filter.ts";
 import { collapseSpaces, parseExpression, splitAlternatives } from "./search/parse-search.ts";
-import { printSearch, searchKey } from "./search/search-tree.ts";
+import { formatSearch, searchKey } from "./search/search-tree.ts";
 
 /** The difference between the filters of an input and an existing file. */
 export interface MailFilterComparison {
@@ -61,22 +61,22 @@ export interface MailFilterComparison {
  * result.file.content; // only what is new, since an import adds and replaces nothing
  */
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
-  return compareEntries(input, readEntries(xml));
+  return compareWithExport(input, parseEntries(xml));
 }
 
-type Existing = Pick<GmailExport, "entries" | "left_out">;
+type ParsedExport = Pick<GmailExport, "entries" | "left_out">;
 
 /** Compares the filters of an input with those of an export. */
-export function compareEntries(input: unknown, existing: Existing): MailFilterComparison {
+export function compareWithExport(input: unknown, existing: ParsedExport): MailFilterComparison {
   const findings: FilterFindings = new Findings(filterFindings);
-  return compareWritten(writeFilters(validFilters(input), findings), findings, existing);
+  return compareParsedWithExport(writeFilters(validFilters(input), findings), findings, existing);
 }
 
 /** Compares filters that are written already with those of an export. */
-export function compareWritten(
-  written: readonly WrittenFilter[],
+export function compareParsedWithExport(
+  written: readonly FilterWithEntries[],
   findings: FilterFindings,
-  { entries: existing, left_out: leftOut }: Existing,
+  { entries: existing, left_out: leftOut }: ParsedExport,
 ): MailFilterComparison {
   const known = new Set(existing.map(({ key }) => key));
   /** How often the input asks for each entry. */
@@ -118,23 +118,23 @@ export function compareWritten(
   };
   return {
     result,
-    summary: summarise(counts),
+    summary: formatCounts(counts),
     differences: [
       ...added.map(({ name, search, properties }, index) => {
         const change = changes.get(index);
         return change
           ? `~ ${name}: ${change.text}`
-          : `+ ${name}: ${search} -> ${printActions(properties)}`;
+          : `+ ${name}: ${search} -> ${formatActions(properties)}`;
       }),
-      ...gone.flatMap((entry, index) => (changed.has(index) ? [] : `- ${entryLine(entry)}`)),
-      ...(added.length + gone.length > 0 ? leftOut.map(skippedLine) : []),
+      ...gone.flatMap((entry, index) => (changed.has(index) ? [] : `- ${formatEntry(entry)}`)),
+      ...(added.length + gone.length > 0 ? leftOut.map(formatSkippedEntry) : []),
     ],
-    only_in_gmail: gone.map(entryLine),
+    only_in_gmail: gone.map(formatEntry),
     counts,
   };
 }
 
-function summarise(counts: MailFilterComparison["counts"]): string {
+function formatCounts(counts: MailFilterComparison["counts"]): string {
   const { new: added, changed, unchanged, only_in_gmail, left_out } = counts;
   return [
     `${added} new${changed > 0 ? ` (${changed} changed)` : ""}`,
@@ -145,7 +145,7 @@ function summarise(counts: MailFilterComparison["counts"]): string {
 }
 
 /** The old entry that a new one most likely replaces. */
-interface Change {
+interface EntryChange {
   readonly gone: number;
   /** The parts that came and went: `+ from b@y.com, - label Old`. */
   readonly text: string;
@@ -158,7 +158,7 @@ interface Change {
 function pairChanges(
   added: readonly Properties[],
   gone: readonly Properties[],
-): ReadonlyMap<number, Change> {
+): ReadonlyMap<number, EntryChange> {
   const [newEntries, oldEntries] = [added.map(toParts), gone.map(toParts)];
   const holders = groupBy(
     oldEntries.flatMap((entry, index) =>
@@ -166,7 +166,7 @@ function pairChanges(
     ),
     ({ key }) => key,
   );
-  const changes = new Map<number, Change>();
+  const changes = new Map<number, EntryChange>();
   const taken = new Set<number>();
   const pair = (index: number, entry: Parts, keys: readonly string[], least: number) => {
     let best: { readonly gone: number; readonly share: number } | undefined;
@@ -212,8 +212,8 @@ function toParts(properties: Properties): Parts {
       conditions.set(isRead ? searchKey(propertySearch(property, parsed.expression)) : text, text);
     }
   }
-  for (const leaf of otherConditions(properties)) {
-    conditions.set(searchKey(leaf), printSearch(leaf));
+  for (const leaf of parseSizeAndAttachment(properties)) {
+    conditions.set(searchKey(leaf), formatSearch(leaf));
   }
   const actions = listActions(properties).map(
     (action) => [`-> ${action.toLowerCase()}`, action] as const,

@@ -1,7 +1,7 @@
 import type { FilterProperties } from "../../schemas/mail-filter.ts";
-import { listInWords, plural } from "../text.ts";
+import { formatCount, joinWithConjunction } from "../text.ts";
 import { CONDITIONS, type ListField } from "./filter-fields.ts";
-import { type Criteria, inBytes, type Size, searchSize, toTexts } from "./search/criteria.ts";
+import { type Criteria, formatSize, type Size, toBytes, toTexts } from "./search/criteria.ts";
 import type { ListTerm, WordsTerm } from "./search/has-words.ts";
 import { allOf, anyOf, not, OR, type Search, searchLeaf } from "./search/search-tree.ts";
 
@@ -21,19 +21,19 @@ interface Condition {
 }
 
 /** The condition that a mail has any of the terms of a list. */
-const anyTerm = (field: ListField, explain: (terms: string) => string): Condition => ({
+const anyTerm = (field: ListField, explainFilter: (terms: string) => string): Condition => ({
   meaning: ({ [field]: terms }) =>
     terms.length === 0 ? [] : [anyOf(terms.map(({ search }) => search))],
   // As Gmail itself rewrites the field of a filter.
   search: ({ [field]: terms }) => (terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`),
   properties: ({ [field]: terms }) => ({ [field]: joinTerms(terms, OR) }),
-  explanations: ({ [field]: terms }) => explainTerms(terms, "or", explain),
+  explanations: ({ [field]: terms }) => explainTerms(terms, "or", explainFilter),
 });
 
 /** The condition that a mail is above or below a size. An entry holds one; a second one goes to the words. */
 const sized = (operator: "larger" | "smaller", sizeOperator: "s_sl" | "s_ss"): Condition => ({
-  meaning: ({ [operator]: size }) => (size ? [searchLeaf(operator, String(inBytes(size)))] : []),
-  search: ({ [operator]: size }) => (size ? `${operator}:${searchSize(size)}` : ""),
+  meaning: ({ [operator]: size }) => (size ? [searchLeaf(operator, String(toBytes(size)))] : []),
+  search: ({ [operator]: size }) => (size ? `${operator}:${formatSize(size)}` : ""),
   properties: ({ [operator]: size, larger }) =>
     size && (size === larger || !larger)
       ? {
@@ -45,7 +45,7 @@ const sized = (operator: "larger" | "smaller", sizeOperator: "s_sl" | "s_ss"): C
   explanations: ({ [operator]: size }) => (size ? [`${operator} than ${describeSize(size)}`] : []),
 });
 
-const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
+const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
   from: anyTerm("from", (terms) => `from ${terms}`),
   to: anyTerm("to", (terms) => `to ${terms}`),
   subject: anyTerm("subject", (terms) => `with ${terms} in the subject`),
@@ -53,11 +53,11 @@ const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
     meaning: ({ words }) => words.map(({ search }) => search),
     search: ({ words }) => joinTerms(words, " "),
     properties: ({ words, larger, smaller }) => {
-      const second = larger && smaller ? ` smaller:${searchSize(smaller)}` : "";
+      const second = larger && smaller ? ` smaller:${formatSize(smaller)}` : "";
       return { hasTheWord: `${joinTerms(words, " ")}${second}`.trim() };
     },
     explanations: ({ words }) => [
-      ...explainTerms(words.filter(isText), "and", (terms) => `with ${terms}`),
+      ...explainTerms(words.filter(isPlainTerm), "and", (terms) => `with ${terms}`),
       ...explainTerms(words.filter(isExpression), "and", (terms) => `matching ${terms}`),
     ],
   },
@@ -82,27 +82,30 @@ const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
 };
 
 /** All conditions, in the order of a search and of an explanation. */
-export const CONDITION_FORMS: readonly Condition[] = CONDITIONS.map((field) => ROWS[field]);
+export const CONDITION_OUTPUTS: readonly Condition[] = CONDITIONS.map(
+  (field) => CONDITION_DEFINITIONS[field],
+);
 
 /** All that a filter asks for, as one search. */
 export const criteriaSearch = (criteria: Criteria): Search =>
-  allOf(CONDITION_FORMS.flatMap(({ meaning }) => meaning(criteria)));
+  allOf(CONDITION_OUTPUTS.flatMap(({ meaning }) => meaning(criteria)));
 
 const joinTerms = (terms: readonly ListTerm[], joiner: string): string =>
   toTexts(terms).join(joiner);
 
 const isExpression = (term: WordsTerm): boolean => term.isExpression;
-const isText = (term: WordsTerm): boolean => !term.isExpression;
+const isPlainTerm = (term: WordsTerm): boolean => !term.isExpression;
 
 const explainTerms = (
   terms: readonly ListTerm[],
   joiner: "and" | "or",
-  explain: (terms: string) => string,
-): readonly string[] => (terms.length === 0 ? [] : [explain(listInWords(toTexts(terms), joiner))]);
+  explainFilter: (terms: string) => string,
+): readonly string[] =>
+  terms.length === 0 ? [] : [explainFilter(joinWithConjunction(toTexts(terms), joiner))];
 
 /** Megabytes to two decimals; the search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {
-  if (megabytes < 0.01) return plural(value, "byte");
+  if (megabytes < 0.01) return formatCount(value, "byte");
   const rounded = Math.round(megabytes * 100) / 100;
   return rounded === megabytes ? `${megabytes} MB` : `about ${rounded} MB`;
 }

@@ -61,7 +61,7 @@ const action = <Field extends keyof Actions>(
 ): Action & { readonly field: Field } => ({ field, property, explanation, shortName, ...options });
 
 /** The tabs of the inbox, as Gmail names them. */
-export const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
+export const INBOX_TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
   personal: "Primary",
   social: "Social",
   promo: "Promotions",
@@ -71,7 +71,7 @@ export const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>
 
 const IMPORTANCE = "one marks the message as important and the other as unimportant";
 
-const ROWS = [
+const ACTION_DEFINITIONS = [
   action("label", "label", "gets the label *", "label", {
     prefix: "",
     besideDelete: "opposite",
@@ -112,7 +112,7 @@ const ROWS = [
   ),
   action("category", "smartLabelToApply", "goes to the * tab", "category", {
     prefix: "^smartlabel_",
-    names: TABS,
+    names: INBOX_TABS,
     besideDelete: "pointless",
     conflict: "they put the message in different categories",
     askedBy: /category|label:/,
@@ -124,10 +124,10 @@ const ROWS = [
 ];
 
 /** The fields of `Actions` without a row. */
-type Missing = Exclude<keyof Actions, (typeof ROWS)[number]["field"]>;
+type Missing = Exclude<keyof Actions, (typeof ACTION_DEFINITIONS)[number]["field"]>;
 
 /** All actions, in the order of an explanation. A missing row does not compile, and is named. */
-export const ACTIONS: readonly Action[] = ROWS satisfies [Missing] extends [never]
+export const ACTIONS: readonly Action[] = ACTION_DEFINITIONS satisfies [Missing] extends [never]
   ? readonly Action[]
   : Missing;
 

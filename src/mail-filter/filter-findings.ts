@@ -3,11 +3,11 @@ import {
   error,
   type Findings,
   info,
-  type RejectionWords,
-  type WarningWords,
+  type RejectionMessages,
+  type WarningMessages,
   warning,
 } from "../findings.ts";
-import { listSome } from "../text.ts";
+import { formatSome } from "../text.ts";
 
 /** The words of all findings about filters. */
 export type FilterFindings = Findings<typeof filterFindings>;
@@ -18,7 +18,7 @@ export type ItemFindings = Pick<FilterFindings, "add">;
 const USE_DOES_NOT_HAVE = "to keep mail out use `does_not_have`, as in from:boss@example.com";
 
 /** What to write in place of a text that looks like an operator. */
-const ADVICE = {
+const SECTION_ADVICE = {
   "own item": 'for "any of them" give each its own item',
   "only in words": "operators work in `has_words` only",
   "no wildcards": "Gmail has no wildcards and finds whole words only",
@@ -27,10 +27,10 @@ const ADVICE = {
   does_not_have: USE_DOES_NOT_HAVE,
 } as const;
 
-export type Advice = keyof typeof ADVICE;
+export type Advice = keyof typeof SECTION_ADVICE;
 
 const takenLiterally = ({ written, advice }: { written: string; advice: Advice }) =>
-  `${written} is taken literally here; ${ADVICE[advice]}`;
+  `${written} is taken literally here; ${SECTION_ADVICE[advice]}`;
 
 const IGNORED_FALSE =
   'has no effect when false: messages with attachments match too; to exclude them, write `does_not_have`: ["has:attachment"]';
@@ -80,7 +80,7 @@ const warnings = {
   ),
   "never-spam-without-sender": warning(
     ({ titles }: { titles: readonly string[] }) =>
-      `${titles.length > 1 ? `${listSome(titles)} let` : "lets"} spam from anyone through; name the senders`,
+      `${titles.length > 1 ? `${formatSome(titles)} let` : "lets"} spam from anyone through; name the senders`,
   ),
   "not-an-address": info(
     ({ phrase, domain }: { phrase: string; domain: string | undefined }) =>
@@ -108,7 +108,7 @@ const warnings = {
   "unquoted-words": info(
     'words without quotes are searched one by one; put a phrase in quotes, as in "out of office"',
   ),
-} satisfies WarningWords<"mail_filter_generator">;
+} satisfies WarningMessages<"mail_filter_generator">;
 
 const rejections = {
   "above-smaller": error("must be less than `smaller_than_mb`, or no message can match"),
@@ -153,7 +153,7 @@ const rejections = {
   "too-many-filters": error(
     "must be shorter: it would become more than {most} filters, and Gmail keeps no more",
   ),
-} satisfies RejectionWords;
+} satisfies RejectionMessages;
 
 /** What Gmail accepts and misreads in an expression. */
 const SYNTAX_PROBLEMS = {

@@ -1,6 +1,6 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { groupBy } from "../group-by.ts";
-import { listSome } from "../text.ts";
+import { formatSome } from "../text.ts";
 import { criteriaSearch } from "./conditions.ts";
 import {
   ACTIONS,
@@ -12,8 +12,8 @@ import {
 } from "./filter-fields.ts";
 import type { FilterFindings } from "./filter-findings.ts";
 import { actionsKey, criteriaKey, type ParsedFilter, quotedTitle } from "./parse-filter.ts";
-import { addressTerm, readMailboxes, widerTerms } from "./search/addresses.ts";
-import { type Criteria, inBytes, type Size, toTexts } from "./search/criteria.ts";
+import { addressTerm, listParentDomains, parseAddressList } from "./search/addresses.ts";
+import { type Criteria, type Size, toBytes, toTexts } from "./search/criteria.ts";
 import type { ListTerm } from "./search/has-words.ts";
 import {
   listLeaves,
@@ -25,7 +25,7 @@ import {
 } from "./search/search-tree.ts";
 
 /** Warns about effects of each filter, and of one upon another, that its author may not have meant. */
-export function warnAboutEach(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+export function warnAboutFilters(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   for (const filter of filters) warnAboutFilter(filter, findings.at("filters", filter.index));
   warnAboutConflicts(filters, findings);
 }
@@ -33,7 +33,7 @@ export function warnAboutEach(filters: readonly ParsedFilter[], findings: Filter
 function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFindings): void {
   if (actions.delete) warnAboutDelete(criteria, actions, findings.at("delete"));
   const address = actions.forward_to?.toLowerCase() ?? "";
-  const covering = [address, ...widerTerms(address)];
+  const covering = [address, ...listParentDomains(address)];
   const loop = [...criteria.from, ...criteria.to].find(({ key }) =>
     covering.includes(key.replaceAll('"', "")),
   );
@@ -68,7 +68,7 @@ function findRivalSenders(search: Search): readonly string[] {
 /** The addresses and domains that a term of `from` consists of. */
 function readSenders(leaf: SearchLeaf): readonly string[] {
   if (leaf.operator !== "from" || leaf.unclear !== undefined) return [];
-  const mailboxes = (readLeaf(leaf).kind === "leaf" && readMailboxes(leaf.text)) || [];
+  const mailboxes = (readLeaf(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
   return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
 }
 
@@ -80,8 +80,8 @@ function allows(search: Search, sender: string): boolean {
       return readSenders(search).every(
         (other) =>
           other === sender ||
-          widerTerms(other).includes(sender) ||
-          widerTerms(sender).includes(other),
+          listParentDomains(other).includes(sender) ||
+          listParentDomains(sender).includes(other),
       );
     case "not":
       return true;
@@ -127,7 +127,7 @@ const FREE_MAIL = new RegExp(
 function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   if (filters.length < 2) return;
   const conflicts = findFirstConflicts(filters);
-  const originals = findOriginals(filters);
+  const originals = findDuplicates(filters);
   const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
 
   for (const [index, filter] of filters.entries()) {
@@ -148,7 +148,7 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
 }
 
 /** The first of the filters that match the same mail and do the same, for each that repeats it. */
-function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilter, ParsedFilter> {
+function findDuplicates(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilter, ParsedFilter> {
   const originals = new Map<ParsedFilter, ParsedFilter>();
   // Few filters share their actions, and a key of criteria is slow to make.
   const rivals = [...groupBy(filters, ({ actions }) => actionsKey(actions)).values()].filter(
@@ -172,13 +172,13 @@ export const findConflictingIndexes = (filters: readonly ParsedFilter[]): Readon
 
 /** For each filter the first earlier one that does the opposite with the same mail. */
 function findFirstConflicts(filters: readonly ParsedFilter[]) {
-  const rivals: Rival[] = [];
+  const rivals: ConflictCandidate[] = [];
   // Filters that only keep their mail, as most do, do not contradict each other.
-  const opposing: Rival[] = [];
+  const opposing: ConflictCandidate[] = [];
   return filters.map((filter) => {
     const isOpposing = canBeInConflict(filter.actions);
-    if (!isOpposing && !keeps(filter.actions)) return undefined;
-    const rival: Rival = { ...filter, prepared: undefined };
+    if (!isOpposing && !keepsMessage(filter.actions)) return undefined;
+    const rival: ConflictCandidate = { ...filter, prepared: undefined };
     const others = [...(isOpposing ? rivals : opposing)];
     rivals.push(rival);
     if (isOpposing) opposing.push(rival);
@@ -188,7 +188,7 @@ function findFirstConflicts(filters: readonly ParsedFilter[]) {
       // Most inputs have no opposite actions, and keys and terms are slow to make.
       rival.prepared ??= prepareFilter(filter);
       other.prepared ??= prepareFilter(other);
-      if (!meet(rival.prepared, other.prepared)) continue;
+      if (!mayMatchSameMessage(rival.prepared, other.prepared)) continue;
       return { other, reason };
     }
     return undefined;
@@ -196,12 +196,12 @@ function findFirstConflicts(filters: readonly ParsedFilter[]) {
 }
 
 /** A filter whose actions may be the opposite of another's. */
-interface Rival extends ParsedFilter {
-  prepared: Prepared | undefined;
+interface ConflictCandidate extends ParsedFilter {
+  prepared: ComparableFilter | undefined;
 }
 
 /** A filter's terms, as they are compared. */
-interface Prepared extends Readonly<Record<ListField | "words" | "exclusions", TermKeys>> {
+interface ComparableFilter extends Readonly<Record<ListField | "words" | "exclusions", TermKeys>> {
   readonly key: string;
   readonly criteria: Criteria;
 }
@@ -212,10 +212,10 @@ interface TermKeys {
   readonly wider: ReadonlySet<string>;
 }
 
-function prepareFilter({ criteria }: ParsedFilter): Prepared {
+function prepareFilter({ criteria }: ParsedFilter): ComparableFilter {
   const keys = (terms: readonly ListTerm[]): TermKeys => {
     const exact = new Set(terms.map(({ key }) => key));
-    return { exact, wider: new Set([...exact].flatMap(widerTerms)) };
+    return { exact, wider: new Set([...exact].flatMap(listParentDomains)) };
   };
   const { from, to, subject, words, exclusions } = criteria;
   return {
@@ -231,7 +231,8 @@ function prepareFilter({ criteria }: ParsedFilter): Prepared {
 
 /** Why two filters contradict each other on the same mail; undefined when they do not. */
 function findConflict(a: Actions, b: Actions): string | undefined {
-  if ((a.delete && keeps(b)) || (b.delete && keeps(a))) return "only one of them deletes it";
+  if ((a.delete && keepsMessage(b)) || (b.delete && keepsMessage(a)))
+    return "only one of them deletes it";
   for (const { field, conflict } of CONFLICTING_ACTIONS) {
     if (a[field] && b[field] && a[field] !== b[field]) return conflict;
   }
@@ -242,7 +243,7 @@ function findConflict(a: Actions, b: Actions): string | undefined {
 const canBeInConflict = (actions: Actions): boolean =>
   actions.delete === true || CONFLICTING_ACTIONS.some(({ field }) => actions[field]);
 
-const keeps = (actions: Actions): boolean =>
+const keepsMessage = (actions: Actions): boolean =>
   !actions.delete && KEEPING.some((action) => propertyValue(action, actions) !== "");
 
 const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
@@ -251,7 +252,7 @@ const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite"
  * True when one mail is likely to meet both: nothing tells them apart, and they share a sender, recipient,
  * subject or word. Two different subjects tell them apart, although one mail may have the words of both.
  */
-function meet(a: Prepared, b: Prepared): boolean {
+function mayMatchSameMessage(a: ComparableFilter, b: ComparableFilter): boolean {
   if (a.key === b.key) return true;
   let isShared = false;
   for (const field of LIST_FIELDS) {
@@ -271,7 +272,7 @@ function meet(a: Prepared, b: Prepared): boolean {
 }
 
 const isBelow = (larger: Size | undefined, smaller: Size | undefined): boolean =>
-  !larger || !smaller || inBytes(larger) < inBytes(smaller);
+  !larger || !smaller || toBytes(larger) < toBytes(smaller);
 
 /** True for a term in common, or one that covers another. */
 const shareTerms = (a: TermKeys, b: TermKeys): boolean =>
@@ -288,7 +289,7 @@ const includesAll = (terms: TermKeys, wanted: TermKeys): boolean => {
 };
 
 /** True when the exclusions keep out all mail of the other: one of its words, or each of its senders. */
-function excludes({ exclusions: { exact } }: Prepared, other: Prepared): boolean {
+function excludes({ exclusions: { exact } }: ComparableFilter, other: ComparableFilter): boolean {
   if (exact.size === 0) return false;
   return (
     haveCommon(other.words.exact, exact) ||
@@ -300,12 +301,12 @@ function excludes({ exclusions: { exact } }: Prepared, other: Prepared): boolean
 }
 
 /** Gives one warning for all filters that forward mail, and one for all that let spam through. */
-export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+export function warnAboutResult(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   const forwarding = filters.filter(({ actions }) => actions.forward_to);
   if (forwarding.length > 0) {
     const addresses = new Set(forwarding.flatMap(({ actions }) => actions.forward_to ?? []));
     const here = findingsAt(forwarding, "forward_to", findings);
-    here.add("forward-unverified", { addresses: listSome([...addresses]) });
+    here.add("forward-unverified", { addresses: formatSome([...addresses]) });
   }
   const open = filters.filter(
     ({ criteria, actions }) => actions.never_spam && !namesSender(criteria),
@@ -329,7 +330,7 @@ const findingsAt = (
 type Warnings = FilterFindings["warnings"];
 
 /** The warnings, those first that may cost mail or let spam in. */
-export const mostHarmfulFirst = (warnings: Warnings): MailFilterResult["warnings"] =>
+export const sortByHarm = (warnings: Warnings): MailFilterResult["warnings"] =>
   warnings.toSorted((one, other) => rankHarm(one) - rankHarm(other));
 
 const rankHarm = ({ code, severity }: Warnings[number]): number => {

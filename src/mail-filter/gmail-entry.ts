@@ -11,14 +11,14 @@ import type { Properties } from "./conditions.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "./filter-fields.ts";
 import { type FilterFindings, filterFindings } from "./filter-findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
-import type { FeedEntry } from "./parse-export-xml.ts";
-import { abbreviate, type ParsedFilter, readFilter } from "./parse-filter.ts";
-import { collapseSpaces, type Group, parseExpression } from "./search/parse-search.ts";
+import type { ExportedEntry } from "./parse-export-xml.ts";
+import { abbreviate, type ParsedFilter, parseFilter } from "./parse-filter.ts";
+import { collapseSpaces, parseExpression, type SearchGroup } from "./search/parse-search.ts";
 import {
   allOf,
+  formatSearch,
   groupToSearch,
   not,
-  printSearch,
   type Search,
   type SearchLeaf,
   searchLeaf,
@@ -26,7 +26,7 @@ import {
 import { entryProperties } from "./write-xml.ts";
 
 /** Why an entry of an export is left out. Properties have the names of the export. */
-export const REASONS = {
+export const SKIP_REASONS = {
   template: () => "sends a template, which a file cannot hold",
   unknown: (name: string) => `has ${name}, which this tool does not write`,
   repeated: (name: string) => `has ${name} twice, with different values`,
@@ -44,18 +44,21 @@ export const REASONS = {
 };
 
 /** The problem of the first part of an entry that this tool neither writes nor reads. */
-export function findOddity({ properties, repeated: [twice] }: FeedEntry): string | undefined {
+export function findUnsupportedPart({
+  properties,
+  repeated: [twice],
+}: ExportedEntry): string | undefined {
   const [unknown] = unknownNames(properties);
-  if (unknown === "cannedResponse") return REASONS.template();
-  if (unknown !== undefined) return REASONS.unknown(unknown);
-  if (twice !== undefined) return REASONS.repeated(twice);
+  if (unknown === "cannedResponse") return SKIP_REASONS.template();
+  if (unknown !== undefined) return SKIP_REASONS.unknown(unknown);
+  if (twice !== undefined) return SKIP_REASONS.repeated(twice);
   const { size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
   if (size === undefined) return undefined;
   const isSize =
     /^\d{1,12}(?:\.\d{1,12})?$/.test(size) &&
     ["s_sl", "s_ss"].includes(sizeOperator) &&
-    Object.hasOwn(BYTES, sizeUnit);
-  return isSize ? undefined : REASONS.size(size, sizeUnit, sizeOperator);
+    Object.hasOwn(BYTES_BY_UNIT, sizeUnit);
+  return isSize ? undefined : SKIP_REASONS.size(size, sizeUnit, sizeOperator);
 }
 
 const unknownNames = (properties: Properties): readonly string[] =>
@@ -70,17 +73,17 @@ export function readSearch(
     const value = properties[name];
     if (value === undefined) continue;
     const parsed = parseExpression(collapseSpaces(value));
-    if ("problem" in parsed) return { reason: REASONS.broken(name, parsed.problem) };
-    if (!parsed.expression.hasWord) return { reason: REASONS.empty(name, value) };
+    if ("problem" in parsed) return { reason: SKIP_REASONS.broken(name, parsed.problem) };
+    if (!parsed.expression.hasWord) return { reason: SKIP_REASONS.empty(name, value) };
     parts.push(propertySearch(name, parsed.expression));
   }
-  return { search: allOf([...parts, ...otherConditions(properties)]) };
+  return { search: allOf([...parts, ...parseSizeAndAttachment(properties)]) };
 }
 
 type SearchProperty = (typeof SEARCH_CONDITIONS)[number]["property"];
 
 /** The search that Gmail makes of a property: the items of `doesNotHaveTheWord` are alternatives. */
-export function propertySearch(name: SearchProperty, expression: Group): Search {
+export function propertySearch(name: SearchProperty, expression: SearchGroup): Search {
   if (name === "hasTheWord") return groupToSearch(expression);
   return name === "doesNotHaveTheWord"
     ? not(groupToSearch({ ...expression, bracket: "{" }))
@@ -88,29 +91,29 @@ export function propertySearch(name: SearchProperty, expression: Group): Search 
 }
 
 /** The attachment and the size: `larger:5242880`. Gmail also exports a unit without a size, which means nothing. */
-export function otherConditions(properties: Properties): readonly SearchLeaf[] {
+export function parseSizeAndAttachment(properties: Properties): readonly SearchLeaf[] {
   const { hasAttachment, size, sizeOperator, sizeUnit = "s_smb" } = properties;
   const leaves = hasAttachment ? [searchLeaf("has", "attachment")] : [];
   if (size === undefined) return leaves;
-  const bytes = Number(size) * (BYTES[sizeUnit] ?? Number.NaN);
+  const bytes = Number(size) * (BYTES_BY_UNIT[sizeUnit] ?? Number.NaN);
   // A size that cannot be read is shown as it is written.
   const value = Number.isFinite(bytes) ? String(bytes) : size + sizeUnit;
   return [...leaves, searchLeaf(sizeOperator === "s_ss" ? "smaller" : "larger", value)];
 }
 
 /** The units of `sizeUnit`, in bytes. */
-const BYTES: Readonly<Record<string, number>> = {
+const BYTES_BY_UNIT: Readonly<Record<string, number>> = {
   s_smb: BYTES_PER_MB,
   s_skb: 1024,
   s_sb: 1,
 };
 
 /** An entry in one line: `from:(a@x.com) -> label Bills, archive`. */
-export const entryLine = (properties: Properties): string =>
-  `${printEntrySearch(properties)} -> ${printActions(properties)}`.trim();
+export const formatEntry = (properties: Properties): string =>
+  `${formatEntrySearch(properties)} -> ${formatActions(properties)}`.trim();
 
 /** The whole search of an entry, as Gmail puts it together. */
-export function printEntrySearch(properties: Properties): string {
+export function formatEntrySearch(properties: Properties): string {
   const { from, to, subject, hasTheWord, doesNotHaveTheWord } = properties;
   return [
     from && `from:(${from})`,
@@ -118,14 +121,14 @@ export function printEntrySearch(properties: Properties): string {
     subject && `subject:(${subject})`,
     hasTheWord && `(${hasTheWord})`,
     doesNotHaveTheWord && `-{${doesNotHaveTheWord}}`,
-    ...otherConditions(properties).map(printSearch),
+    ...parseSizeAndAttachment(properties).map(formatSearch),
   ]
     .filter(Boolean)
     .join(" ");
 }
 
 /** The actions of an entry in short: `label Bills, archive`. */
-export function printActions(properties: Properties): string {
+export function formatActions(properties: Properties): string {
   const unknown = unknownNames(properties);
   const rest = unknown.length > 0 ? ` (and ${unknown.join(", ")})` : "";
   return `${listActions(properties).join(", ") || "nothing"}${rest}`;
@@ -148,25 +151,25 @@ export interface SkippedEntry {
 }
 
 /** The line for an entry that no input can express: no new filter replaces it. */
-export const skippedLine = ({ properties, reason }: SkippedEntry): string =>
-  `? ${abbreviate(entryLine(properties))}: ${reason}; keep this one`;
+export const formatSkippedEntry = ({ properties, reason }: SkippedEntry): string =>
+  `? ${abbreviate(formatEntry(properties))}: ${reason}; keep this one`;
 
-export const cutToName = (text: string): string =>
+export const truncateName = (text: string): string =>
   [...text.trim()].slice(0, MAX_FILTER_NAME).join("").trim();
 
 /** A filter of the input, with its search and the entries that it is written as. */
-interface Written extends ParsedFilter {
+interface FilterWithSearch extends ParsedFilter {
   readonly filter: Editable<FilterInput>;
   readonly entries: readonly Properties[];
 }
 
 /** Writes one filter as entries, or says why Gmail cannot express it. */
-export function tryWriteFilter(filter: object): Written | { readonly reason: string } {
+export function tryWriteFilter(filter: object): FilterWithSearch | { readonly reason: string } {
   try {
     const input = validate(mailFilterContract.extended_input, { filters: [filter] });
     const [valid = {}] = input.filters;
     const findings: FilterFindings = new Findings(filterFindings);
-    const parsed = readFilter(valid, 0, findings.at("filters", 0));
+    const parsed = parseFilter(valid, 0, findings.at("filters", 0));
     findings.throwIfRejected();
     const entries = parsed.parts.map((part) => entryProperties(part, parsed.actions));
     return { ...parsed, filter: valid, entries };

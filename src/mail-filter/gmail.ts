@@ -22,7 +22,8 @@ export function sizeBounds(value: string): { low: number; high: number } | undef
 }
 
 /** True for a size in bytes that no mail in Gmail has. */
-export const isAboveAnyMail = (bytes: number): boolean => bytes >= MAX_MESSAGE_MB * BYTES_PER_MB;
+export const exceedsMaxMessageSize = (bytes: number): boolean =>
+  bytes >= MAX_MESSAGE_MB * BYTES_PER_MB;
 
 type OperatorKind = keyof typeof OPERATORS_BY_KIND;
 
@@ -53,9 +54,9 @@ export const operatorKind = (operator: string | undefined): OperatorKind | undef
 
 /** The operator that a text starts with, as it is written: `From` for `From:bob`. */
 export const readOperator = (text: string): string | undefined =>
-  text.includes(":") ? PREFIX.exec(text)?.[1] : undefined;
+  text.includes(":") ? OPERATOR_PREFIX.exec(text)?.[1] : undefined;
 
-const PREFIX = new RegExp(`^(${OPERATORS}):`, "i");
+const OPERATOR_PREFIX = new RegExp(`^(${OPERATORS}):`, "i");
 
 /** True for an operator without its colon. */
 export const isOperator = (word: string): boolean => operatorKind(word) !== undefined;
@@ -66,14 +67,14 @@ export const isOperator = (word: string): boolean => operatorKind(word) !== unde
  */
 export const findUnknownOperator = (text: string): string | undefined => {
   if (!text.includes(":")) return undefined;
-  const word = LIKE_AN_OPERATOR.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
+  const word = LOOKS_LIKE_OPERATOR.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
   return word === undefined || isOperator(word) || COMMON_BEFORE_COLON.test(word)
     ? undefined
     : word;
 };
 
 /** Words that look like an operator by what follows their colon. */
-const LIKE_AN_OPERATOR = [
+const LOOKS_LIKE_OPERATOR = [
   /^-?([a-z]{2,}|[a-z]+(?:[_-][a-z]+)+):[\w@"'({<]/i,
   // In other scripts, where many texts have a colon, only before an address: `от:boss@x.com`.
   /^-?(\p{L}{2,}):\S*@/iu,
@@ -84,11 +85,12 @@ const LIKE_AN_OPERATOR = [
 const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn|file|ref)$/i;
 
 /** A word without a star before a domain: Gmail has no wildcards, so `*@x.com`, `*x.com` and `*.x.com` are `@x.com`. */
-export const withoutStar = (word: string): string => word.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@");
+export const removeWildcard = (word: string): string =>
+  word.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@");
 
 /** As `withoutStar()`, and `@ru` for `.ru`, `*.ru` and `*@*.ru`, which among people are no mere words. */
 export const asDomain = (word: string): string =>
-  withoutStar(word.replace(/^(?:\*@)?\*?\.(?=[^@*\s]+$)/, "@"));
+  removeWildcard(word.replace(/^(?:\*@)?\*?\.(?=[^@*\s]+$)/, "@"));
 
 /** The ending of very many domains that a text consists of: `co.uk` for `@co.uk`. */
 export const broadEnding = (text: string): string | undefined => {

@@ -12,9 +12,9 @@ import { validate } from "../issues.ts";
 import { hasMoreBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { type FilterFindings, filterFindings } from "./filter-findings.ts";
-import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./filter-warnings.ts";
+import { sortByHarm, warnAboutFilters, warnAboutResult } from "./filter-warnings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
-import { filterIndex, type ParsedFilter, readFilters } from "./parse-filter.ts";
+import { filterIndex, type ParsedFilter, parseFilters } from "./parse-filter.ts";
 import type { Criteria } from "./search/criteria.ts";
 import {
   entryProperties,
@@ -50,7 +50,7 @@ export function createMailFilters(
 ): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedMailFilterInput : mailFilterInput;
-  return generate(validate(schema, input), others).result;
+  return createResult(validate(schema, input), others).result;
 }
 
 const OptionsSchema = optionsSchema({});
@@ -58,7 +58,7 @@ const OptionsSchema = optionsSchema({});
 export const mailFilterTool = {
   contract: mailFilterContract,
   options: OptionsSchema,
-  run: (input, options) => generate(input, options).result,
+  run: (input, options) => createResult(input, options).result,
 } satisfies Tool<typeof mailFilterContract>;
 
 /**
@@ -67,7 +67,7 @@ export const mailFilterTool = {
  * @returns the result, and what it was made from: a comparison with an export reads the filters no second time.
  * @throws {InvalidInputError} for a filter that Gmail cannot express.
  */
-export function generate(
+export function createResult(
   { filters }: ValidMailFilterInput,
   { resultBytes = Infinity }: RunOptions = {},
 ) {
@@ -88,12 +88,12 @@ export function generate(
 }
 
 /** The characters of entries, which a result has at least. */
-const lengthOf = (entries: WrittenFilter["entries"]): number =>
+const lengthOf = (entries: FilterWithEntries["entries"]): number =>
   entries
     .flatMap(({ search, comment, properties }) => [search, comment, ...Object.values(properties)])
     .reduce((sum, text) => sum + String(text).length, 0);
 
-function rejectLargest(written: readonly WrittenFilter[], bytes: number): never {
+function rejectLargest(written: readonly FilterWithEntries[], bytes: number): never {
   const lengths = written.map(({ entries }) => lengthOf(entries));
   const index = lengths.indexOf(Math.max(...lengths));
   const findings: FilterFindings = new Findings(filterFindings, ["filters", index]);
@@ -101,7 +101,7 @@ function rejectLargest(written: readonly WrittenFilter[], bytes: number): never 
 }
 
 /** A filter with all or some of its entries. */
-export interface WrittenFilter extends ParsedFilter {
+export interface FilterWithEntries extends ParsedFilter {
   readonly entries: readonly (XmlEntry & { readonly search: string; readonly part: Criteria })[];
 }
 
@@ -116,10 +116,10 @@ export function writeFilters(
   filters: readonly FilterInput[],
   findings: FilterFindings,
   resultBytes = Infinity,
-): readonly WrittenFilter[] {
-  const read = readFilters(filters, findings);
-  warnAboutEach(read, findings);
-  const written: WrittenFilter[] = [];
+): readonly FilterWithEntries[] {
+  const read = parseFilters(filters, findings);
+  warnAboutFilters(read, findings);
+  const written: FilterWithEntries[] = [];
   let left = resultBytes;
   for (const filter of read) {
     const { name, parts, search, actions } = filter;
@@ -143,12 +143,12 @@ export function writeFilters(
  * @param isAddition whether Gmail keeps the filters that it has, and the file adds to them.
  */
 export function toResult(
-  all: readonly WrittenFilter[],
+  all: readonly FilterWithEntries[],
   findings: FilterFindings,
   isAddition = false,
 ): MailFilterResult {
   const filters = all.filter(({ entries }) => entries.length > 0);
-  warnAboutAll(filters, findings);
+  warnAboutResult(filters, findings);
   const warnings = findings.warnings.filter(
     ({ path }) => all[filterIndex(path) ?? -1]?.entries.length !== 0,
   );
@@ -171,6 +171,6 @@ export function toResult(
       filters.map(({ actions }) => actions),
       isAddition,
     ),
-    warnings: mostHarmfulFirst(warnings),
+    warnings: sortByHarm(warnings),
   };
 }

@@ -3,7 +3,7 @@ import { closedObject, type Editable, recordOf } from "../../schemas/common.ts";
 import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
 import { groupBy } from "../group-by.ts";
 import { validate } from "../issues.ts";
-import { plural, thousands } from "../text.ts";
+import { formatCount, formatNumber } from "../text.ts";
 import { criteriaSearch, type Properties } from "./conditions.ts";
 import {
   ACTIONS,
@@ -16,13 +16,13 @@ import {
 import { findConflictingIndexes } from "./filter-warnings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
 import {
-  cutToName,
-  entryLine,
-  printActions,
-  printEntrySearch,
+  formatActions,
+  formatEntry,
+  formatEntrySearch,
+  formatSkippedEntry,
   readSearch,
   type SkippedEntry,
-  skippedLine,
+  truncateName,
   tryWriteFilter,
 } from "./gmail-entry.ts";
 import type { GmailExport } from "./parse-export.ts";
@@ -30,7 +30,7 @@ import {
   abbreviate,
   filterKey,
   type ParsedFilter,
-  readFilters,
+  parseFilters,
   validFilters,
 } from "./parse-filter.ts";
 import { type Criteria, toTexts } from "./search/criteria.ts";
@@ -87,7 +87,7 @@ const OptionsSchema = closedObject({
 /** Merges filters that are validated already. */
 export function mergeValidFilters(
   filters: readonly Editable<FilterInput>[],
-  leftOut: readonly Unread[],
+  leftOut: readonly UnparsedEntry[],
 ): MailFilterMerge {
   const candidates = mergeAll(toCandidates(filters, leftOut));
   const merged: MailFilterMerge["merged"][number][] = [];
@@ -104,7 +104,7 @@ export function mergeValidFilters(
 }
 
 /** An entry of the account that is no filter of the input. */
-type Unread = Pick<SkippedEntry, "properties">;
+type UnparsedEntry = Pick<SkippedEntry, "properties">;
 
 /** A filter, given or merged. */
 interface MergeCandidate {
@@ -124,9 +124,9 @@ interface MergeCandidate {
 /** The filters without repeats. Of those that depend on their order, repeats stay too. */
 function toCandidates(
   filters: readonly Editable<FilterInput>[],
-  leftOut: readonly Unread[],
+  leftOut: readonly UnparsedEntry[],
 ): readonly MergeCandidate[] {
-  const read = readFilters(filters);
+  const read = parseFilters(filters);
   const fixed = findOrderDependent(read, leftOut);
   const same = groupBy(read, ({ index, criteria, actions }) =>
     fixed.has(index) ? `${index}` : filterKey(criteria, actions),
@@ -151,12 +151,12 @@ function toCandidates(
 
 /** Merges until nothing changes. Each step looks at all filters, so their order makes no difference. */
 function mergeAll(candidates: readonly MergeCandidate[]): readonly MergeCandidate[] {
-  const joined = LIST_FIELDS.reduce((all, field) => mergeBy(field, all), candidates);
+  const joined = LIST_FIELDS.reduce((all, field) => mergeByField(field, all), candidates);
   return joined.length < candidates.length ? mergeAll(joined) : joined;
 }
 
 /** Merges the filters that are equal but for one list, which each of them has. */
-function mergeBy(
+function mergeByField(
   field: ListField,
   candidates: readonly MergeCandidate[],
 ): readonly MergeCandidate[] {
@@ -166,18 +166,18 @@ function mergeBy(
     return isAlone ? candidate : filterKey({ ...criteria, [field]: [] }, actions);
   });
   return [...groups.values()].flatMap((group) =>
-    toPacks(field, group).flatMap((pack) => join(field, pack) ?? pack),
+    splitIntoPacks(field, group).flatMap((pack) => mergePack(field, pack) ?? pack),
   );
 }
 
 /** Cuts a group where the terms of a list would be too many for one filter. */
-function toPacks(
+function splitIntoPacks(
   field: ListField,
   group: readonly MergeCandidate[],
 ): readonly (readonly MergeCandidate[])[] {
   const packs: MergeCandidate[][] = [];
   let room = 0;
-  for (const candidate of group.length > 1 ? group.toSorted(inOrder) : group) {
+  for (const candidate of group.length > 1 ? group.toSorted(sortByIndex) : group) {
     const { length } = candidate.criteria[field];
     const pack = packs.at(-1);
     if (pack && length <= room) pack.push(candidate);
@@ -190,18 +190,18 @@ function toPacks(
   return packs;
 }
 
-const inOrder = (a: MergeCandidate, b: MergeCandidate): number =>
+const sortByIndex = (a: MergeCandidate, b: MergeCandidate): number =>
   compareTexts(JSON.stringify(a.filter), JSON.stringify(b.filter));
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The filter for all mail of the given ones; undefined when they must stay as they are. */
-function join(field: ListField, pack: readonly MergeCandidate[]): MergeCandidate | undefined {
+function mergePack(field: ListField, pack: readonly MergeCandidate[]): MergeCandidate | undefined {
   const [first, second] = pack;
   if (!first || !second) return undefined;
   const names = new Set(pack.flatMap(({ filter }) => filter.name?.split(", ") ?? []));
-  const name = cutToName([...names].sort().join(", "));
-  const texts = joinTerms(pack.flatMap(({ criteria }) => criteria[field]));
+  const name = truncateName([...names].sort().join(", "));
+  const texts = mergeTerms(pack.flatMap(({ criteria }) => criteria[field]));
   const written = tryWriteFilter({ ...first.filter, ...(name && { name }), [field]: texts });
   // A term may be read as another one where it stands in an input.
   if ("reason" in written || toTexts(written.criteria[field]).join() !== texts.join()) {
@@ -221,7 +221,7 @@ function join(field: ListField, pack: readonly MergeCandidate[]): MergeCandidate
 }
 
 /** Terms in one order, each once. */
-function joinTerms(terms: readonly ListTerm[]): readonly string[] {
+function mergeTerms(terms: readonly ListTerm[]): readonly string[] {
   const sorted = terms.toSorted(
     (a, b) => compareTexts(a.key, b.key) || compareTexts(a.text, b.text),
   );
@@ -236,12 +236,12 @@ function joinTerms(terms: readonly ListTerm[]): readonly string[] {
  */
 function findOrderDependent(
   filters: readonly ParsedFilter[],
-  leftOut: readonly Unread[],
+  leftOut: readonly UnparsedEntry[],
 ): ReadonlySet<number> {
   const tests = filters.map(({ criteria }) => stateTests(criteriaSearch(criteria)));
   const others = leftOut.flatMap(({ properties }) => {
     const read = readSearch(properties);
-    return "search" in read ? stateTests(read.search) : [printEntrySearch(properties)];
+    return "search" in read ? stateTests(read.search) : [formatEntrySearch(properties)];
   });
   const asked = [...tests.flat(), ...others].join("\n").toLowerCase();
   const tested = ACTIONS.filter(({ askedBy }) => askedBy?.test(asked));
@@ -309,10 +309,10 @@ function mergeReport(
   before: readonly (readonly Properties[])[],
   leftOut: readonly SkippedEntry[],
 ): readonly string[] {
-  const kept = leftOut.map(skippedLine);
+  const kept = leftOut.map(formatSkippedEntry);
   if (merged.length + dropped.length === 0) return [NOTHING, ...kept];
   const linesOf = (index: number, mark: string) =>
-    (before[index] ?? []).map((properties) => `${mark} ${entryLine(properties)}`);
+    (before[index] ?? []).map((properties) => `${mark} ${formatEntry(properties)}`);
   let present = before.flat().length + leftOut.length;
   const added = merged.flatMap(({ index, replaces }) => {
     const filter = filters[index] ?? {};
@@ -321,7 +321,7 @@ function mergeReport(
     const { length } = written.entries;
     present += length;
     const name = [filter.name ?? [], length > 1 ? `${length} entries` : []].flat().join(", ");
-    const actions = printActions(written.entries[0] ?? {});
+    const actions = formatActions(written.entries[0] ?? {});
     return [
       `+ ${name === "" ? "" : `${name}: `}${abbreviate(written.search)} -> ${actions}`,
       ...replaces.flatMap((replaced) => linesOf(replaced, "-")),
@@ -332,11 +332,11 @@ function mergeReport(
   );
   const replaced = merged.reduce((sum, { replaces }) => sum + replaces.length, 0);
   const numbers = [
-    merged.length > 0 && `${thousands(merged.length)} new in place of ${thousands(replaced)}`,
-    dropped.length > 0 && plural(dropped.length, "repeat"),
+    merged.length > 0 && `${formatNumber(merged.length)} new in place of ${formatNumber(replaced)}`,
+    dropped.length > 0 && formatCount(dropped.length, "repeat"),
   ].filter(Boolean);
   return [
-    `${plural(before.length, "filter")} become ${thousands(filters.length)}: ${numbers.join(", ")}`,
+    `${formatCount(before.length, "filter")} become ${formatNumber(filters.length)}: ${numbers.join(", ")}`,
     ...(merged.length > 0 ? [ORDER] : []),
     ...(present > MAX_FILTERS ? [NO_ROOM] : []),
     ...added,

@@ -1,12 +1,12 @@
 import { SaxesParser } from "saxes";
 import * as v from "valibot";
 import { MAX_READ_FILTERS } from "../../schemas/mail-filter.ts";
-import { error, Findings, type RejectionWords } from "../findings.ts";
+import { error, Findings, type RejectionMessages } from "../findings.ts";
 import { validate } from "../issues.ts";
-import { hasMoreBytes, isZip, thousands } from "../text.ts";
+import { formatNumber, hasMoreBytes, isZip } from "../text.ts";
 
 /** An `<entry>` as a file has it. */
-export interface FeedEntry {
+export interface ExportedEntry {
   /** The comment right before the entry, which is its name in files of this tool; empty without one. */
   readonly comment: string;
   /** The `apps:property` elements, without those that are off. */
@@ -20,10 +20,10 @@ export interface FeedEntry {
  *
  * @throws {InvalidInputError} for a text that is too large, declares entities or is not such a file.
  */
-export function readFeed(xml: string): readonly FeedEntry[] {
+export function parseExportXml(xml: string): readonly ExportedEntry[] {
   validate(v.string(), xml);
   const findings: Findings<typeof rejections> = new Findings(rejections);
-  if (hasMoreBytes(xml, MAX_BYTES)) findings.fail("too-large");
+  if (hasMoreBytes(xml, MAX_EXPORT_BYTES)) findings.fail("too-large");
   if (xml.trim() === "") findings.fail("empty");
   if (isZip(xml)) findings.fail("zip");
   if (/^\s*[{[/]/.test(xml)) findings.fail("json");
@@ -44,9 +44,10 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   });
   parser.on("opentag", ({ name, uri, local, attributes }) => {
     depth += 1;
-    if (depth === 1 && (uri !== ATOM || local !== "feed")) findings.fail("other-root", { name });
-    if (depth > MAX_DEPTH) findings.fail("too-deep");
-    if (depth === 2 && uri === ATOM && local === "entry") {
+    if (depth === 1 && (uri !== ATOM_NAMESPACE || local !== "feed"))
+      findings.fail("other-root", { name });
+    if (depth > MAX_XML_DEPTH) findings.fail("too-deep");
+    if (depth === 2 && uri === ATOM_NAMESPACE && local === "entry") {
       // Gmail keeps a tenth of these; people with more have files from elsewhere.
       if (entries.length === MAX_READ_FILTERS) findings.fail("too-many");
       open = { comment, properties: new Map(), repeated: [] };
@@ -92,17 +93,17 @@ const rejections = {
     ({ name }: { name: string }) => `${IS_OTHER}: it begins with <${name.slice(0, 40)}>; ${AGAIN}`,
   ),
   "too-deep": error(`${IS_OTHER}: its tags are nested too deeply; ${AGAIN}`),
-  "too-many": error(`must have at most ${thousands(MAX_READ_FILTERS)} filters`),
-} satisfies RejectionWords;
+  "too-many": error(`must have at most ${formatNumber(MAX_READ_FILTERS)} filters`),
+} satisfies RejectionMessages;
 
-const ATOM = "http://www.w3.org/2005/Atom";
+const ATOM_NAMESPACE = "http://www.w3.org/2005/Atom";
 const APPS = "http://schemas.google.com/apps/2006";
 
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_EXPORT_BYTES = 32 * 1024 * 1024;
 /** An export has three levels; the rest is for the additions of other programs. */
-const MAX_DEPTH = 20;
+const MAX_XML_DEPTH = 20;
 
-interface OpenEntry extends Omit<FeedEntry, "properties" | "repeated"> {
+interface OpenEntry extends Omit<ExportedEntry, "properties" | "repeated"> {
   readonly properties: Map<string, string>;
   readonly repeated: string[];
 }

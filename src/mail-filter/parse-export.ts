@@ -2,33 +2,33 @@ import type { Editable, Warning } from "../../schemas/index.ts";
 import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
-import { plural } from "../text.ts";
+import { formatCount } from "../text.ts";
 import { criteriaSearch, type Properties } from "./conditions.ts";
 import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "./filter-fields.ts";
 import { type FilterFindings, filterFindings } from "./filter-findings.ts";
-import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./filter-warnings.ts";
+import { sortByHarm, warnAboutFilters, warnAboutResult } from "./filter-warnings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
 import {
-  cutToName,
-  entryLine,
-  findOddity,
-  otherConditions,
+  findUnsupportedPart,
+  formatEntry,
+  parseSizeAndAttachment,
   propertySearch,
-  REASONS,
   readSearch,
+  SKIP_REASONS,
   type SkippedEntry,
+  truncateName,
   tryWriteFilter,
 } from "./gmail-entry.ts";
-import { type FeedEntry, readFeed } from "./parse-export-xml.ts";
+import { type ExportedEntry, parseExportXml } from "./parse-export-xml.ts";
 import {
   abbreviate,
   filterIndex,
   filterKey,
+  parseFilters,
   propertiesKey,
   quotedTitle,
-  readFilters,
 } from "./parse-filter.ts";
-import { readCriteria } from "./search/criteria.ts";
+import { parseCriteria } from "./search/criteria.ts";
 import { hasOnlyWords } from "./search/has-words.ts";
 import {
   collapseSpaces,
@@ -62,14 +62,14 @@ export interface ParsedMailFilters {
  * createMailFilters({ filters }, { limits: "extended" }).file.content; // the same filters
  */
 export function parseMailFilters(xml: string): ParsedMailFilters {
-  const { filters, left_out, warnings } = readEntries(xml);
+  const { filters, left_out, warnings } = parseEntries(xml);
   return { filters, left_out, warnings };
 }
 
 /** The filters of a `mailFilters.xml`, each with a name. */
 export interface GmailExport extends ParsedMailFilters {
   /** The entries of the filters, in their order. */
-  readonly entries: readonly ReadEntry[];
+  readonly entries: readonly ParsedEntry[];
   /** Those of `left_out` that do nothing in Gmail. */
   readonly idle: readonly SkippedEntry[];
 }
@@ -80,18 +80,18 @@ export interface GmailExport extends ParsedMailFilters {
  *
  * @throws {InvalidInputError} for a text that is not such a file.
  */
-export function readExport(xml: string): GmailExport {
-  const read = readEntries(xml);
+export function parseExport(xml: string): GmailExport {
+  const read = parseEntries(xml);
   const filters = read.filters.map(withName);
   const findings: FilterFindings = new Findings(filterFindings);
   for (const { entry, properties, reason } of read.left_out) {
-    const line = abbreviate(entryLine(properties));
+    const line = abbreviate(formatEntry(properties));
     findings.at("entry", entry).add("left-out", { line, reason });
   }
   return {
     ...read,
     filters,
-    idle: read.left_out.filter(({ reason }) => reason === REASONS.idle()),
+    idle: read.left_out.filter(({ reason }) => reason === SKIP_REASONS.idle()),
     warnings: [...findings.warnings, ...read.warnings],
   };
 }
@@ -100,25 +100,25 @@ export function readExport(xml: string): GmailExport {
 function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterInput> {
   const { label, from = [], to = [], subject = [], has_words = [] } = filter;
   const [first] = [...from, ...to, ...subject, ...has_words];
-  const words = cutToName(name ?? label ?? first ?? "");
+  const words = truncateName(name ?? label ?? first ?? "");
   return words === "" ? filter : { name: words, ...filter };
 }
 
 /** An entry that is a filter of the input. */
-interface ReadEntry {
+interface ParsedEntry {
   readonly properties: Properties;
   /** Equal for entries, and filters, that match the same mail and do the same with it. */
   readonly key: string;
 }
 
 /** Reads the entries of a file as filters. */
-export function readEntries(xml: string) {
+export function parseEntries(xml: string) {
   const filters: Editable<FilterInput>[] = [];
   const left_out: SkippedEntry[] = [];
-  const entries: ReadEntry[] = [];
-  for (const [index, entry] of readFeed(xml).entries()) {
+  const entries: ParsedEntry[] = [];
+  for (const [index, entry] of parseExportXml(xml).entries()) {
     const { properties } = entry;
-    const read = readFilterEntry(entry);
+    const read = parseFilterEntry(entry);
     if ("filter" in read) {
       filters.push(read.filter);
       entries.push({ properties, key: read.key });
@@ -133,11 +133,12 @@ export function readEntries(xml: string) {
  */
 function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
   const findings: FilterFindings = new Findings(filterFindings);
-  const read = readFilters(filters, findings);
-  warnAboutEach(read, findings);
-  warnAboutAll(read, findings);
-  const found = mostHarmfulFirst(findings.warnings).filter(
-    ({ code, severity }) => !PROVEN.has(code) && !(code === REQUIRED && severity === "info"),
+  const read = parseFilters(filters, findings);
+  warnAboutFilters(read, findings);
+  warnAboutResult(read, findings);
+  const found = sortByHarm(findings.warnings).filter(
+    ({ code, severity }) =>
+      !WARNINGS_NOT_FOR_EXPORTS.has(code) && !(code === REQUIRED && severity === "info"),
   );
   // Notes of one kind differ in the text that they are about.
   const same = groupBy(found, ({ code, severity, message }) =>
@@ -148,37 +149,39 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
     const filter = read[filterIndex(first.path) ?? -1];
     const name = filter && quotedTitle(filter);
     const isNamed = name === undefined || first.message.startsWith(name);
-    const more = others.length > 0 && `likewise in ${plural(others.length, "more filter")}`;
+    const more = others.length > 0 && `likewise in ${formatCount(others.length, "more filter")}`;
     const notes = [isNamed ? false : `in ${name}`, more].filter(Boolean).join("; ");
     return { ...first, message: notes === "" ? first.message : `${first.message} (${notes})` };
   });
 }
 
 /** Codes of findings that an export disproves, as `forward-unverified`, or that come too late, as `broad-delete`. */
-const PROVEN: ReadonlySet<string> = new Set([...["broad-delete", "forward-unverified", "read-as"]]);
+const WARNINGS_NOT_FOR_EXPORTS: ReadonlySet<string> = new Set([
+  ...["broad-delete", "forward-unverified", "read-as"],
+]);
 
 const REQUIRED = "all-words-required";
 
 /** Reads an entry as a filter that, written again, means the same, or says why it is left out. */
-function readFilterEntry(entry: FeedEntry) {
+function parseFilterEntry(entry: ExportedEntry) {
   const { properties }: { readonly properties: Properties } = entry;
-  const oddity = findOddity(entry);
+  const oddity = findUnsupportedPart(entry);
   if (oddity !== undefined) return { reason: oddity };
   const read = readSearch(properties);
   if ("reason" in read) return read;
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
-  if (Object.keys(actions.fields).length === 0) return { reason: REASONS.idle() };
+  if (Object.keys(actions.fields).length === 0) return { reason: SKIP_REASONS.idle() };
   const conditions = parseConditions(properties);
-  if (Object.keys(conditions).length === 0) return { reason: REASONS.unconditional() };
-  const name = isDecoration(entry.comment.trim()) ? "" : cutToName(entry.comment);
+  if (Object.keys(conditions).length === 0) return { reason: SKIP_REASONS.unconditional() };
+  const name = isDecoration(entry.comment.trim()) ? "" : truncateName(entry.comment);
   const written = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
   if ("reason" in written) return written;
   const key = filterKey(written.criteria, written.actions);
   const actionsThere = propertiesKey(({ property }) => properties[property] ?? "");
   return key === `${searchKey(read.search)}\n${actionsThere}`
     ? { filter: written.filter, key }
-    : { reason: REASONS.changed() };
+    : { reason: SKIP_REASONS.changed() };
 }
 
 /** Whether a comment is no name: our own `Filter 1`, or signs without a letter, a digit or a lone emoji. */
@@ -193,7 +196,7 @@ function parseConditions(properties: Properties): Conditions {
   const conditions: Editable<Conditions> = {};
   const words: string[] = [];
   for (const { property, field } of SEARCH_CONDITIONS) {
-    const value = tidied(properties[property] ?? "");
+    const value = quoteCurlyText(properties[property] ?? "");
     if (value === "") continue;
     if (field === "has_words") {
       words.push(...parseWords(value));
@@ -201,7 +204,7 @@ function parseConditions(properties: Properties): Conditions {
     }
     const isExcluded = field === "does_not_have";
     const items = isExcluded ? parseExclusions(value) : splitAlternatives(value);
-    if (isSame(property, { [field]: items }, value)) {
+    if (listMatchesProperty(property, { [field]: items }, value)) {
       conditions[field] = [...items];
       continue;
     }
@@ -212,7 +215,7 @@ function parseConditions(properties: Properties): Conditions {
     words.push(isSplit ? items.map((item) => `${property}:(${item})`).join(" OR ") : whole);
   }
   if (words.length > 0) conditions.has_words = words;
-  for (const { operator, text } of otherConditions(properties)) {
+  for (const { operator, text } of parseSizeAndAttachment(properties)) {
     const megabytes = Number(text) / BYTES_PER_MB;
     if (operator === "has") conditions.has_attachment = true;
     else if (operator === "larger") conditions.larger_than_mb = megabytes;
@@ -225,7 +228,7 @@ function parseConditions(properties: Properties): Conditions {
  * A search, rewritten so that an input can express it: words with curly quotes are put into straight
  * ones, which keep them a text, and lone commas are left out. The meaning is the same.
  */
-const tidied = (search: string): string =>
+const quoteCurlyText = (search: string): string =>
   collapseSpaces(
     search.replace(
       /"[^"]*"|([^\s"(){}|:-][^\s"(){}|:]*)/g,
@@ -245,13 +248,13 @@ function isBracketed(value: string): boolean {
 }
 
 /** True when the list, as this tool reads it, has the meaning of the property. */
-function isSame(
+function listMatchesProperty(
   name: "from" | "to" | "subject" | "doesNotHaveTheWord",
   filter: FilterInput,
   value: string,
 ): boolean {
   const findings: FilterFindings = new Findings(filterFindings);
-  const criteria = readCriteria(filter, findings);
+  const criteria = parseCriteria(filter, findings);
   const parsed = parseExpression(value);
   return (
     "expression" in parsed &&
@@ -286,9 +289,9 @@ function parseActions(
   for (const { field, value = true, property, prefix, names } of ACTIONS) {
     const written = properties[property];
     if (written === undefined) continue;
-    if (Object.hasOwn(fields, field)) return { reason: REASONS.opposite(property) };
+    if (Object.hasOwn(fields, field)) return { reason: SKIP_REASONS.opposite(property) };
     const text = written.slice(prefix && written.startsWith(prefix) ? prefix.length : 0);
-    if (names && !Object.hasOwn(names, text)) return { reason: REASONS.value(field, written) };
+    if (names && !Object.hasOwn(names, text)) return { reason: SKIP_REASONS.value(field, written) };
     fields[field] = prefix === undefined ? value : text;
   }
   return { fields };

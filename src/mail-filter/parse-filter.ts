@@ -16,10 +16,10 @@ import {
 } from "./filter-fields.ts";
 import { type FilterFindings, filterFindings } from "./filter-findings.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { type Criteria, readCriteria, toTexts } from "./search/criteria.ts";
+import { type Criteria, parseCriteria, toTexts } from "./search/criteria.ts";
 import { normaliseLabel, normaliseName, removeAllInvisible } from "./search/parse-search.ts";
 import { searchKey } from "./search/search-tree.ts";
-import { split } from "./search/split-criteria.ts";
+import { splitCriteria } from "./search/split-criteria.ts";
 import { searchString } from "./write-xml.ts";
 
 /** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
@@ -39,26 +39,26 @@ export interface ParsedFilter {
  *
  * @throws {InvalidInputError} for filters that Gmail cannot express, with every issue found.
  */
-export function readFilters(
+export function parseFilters(
   filters: readonly FilterInput[],
   findings: FilterFindings = new Findings(filterFindings),
 ): readonly ParsedFilter[] {
   const read = filters.map((filter, index) =>
-    readFilter(filter, index, findings.at("filters", index)),
+    parseFilter(filter, index, findings.at("filters", index)),
   );
   findings.throwIfRejected();
   return read;
 }
 
 /** Reads one filter, and rejects what Gmail cannot express. */
-export function readFilter(
+export function parseFilter(
   filter: FilterInput,
   index: number,
   findings: FilterFindings,
 ): ParsedFilter {
   requireConditionAndAction(filter, findings);
   const name = normaliseName(filter.name ?? "", findings.at("name"));
-  const criteria = readCriteria(filter, findings);
+  const criteria = parseCriteria(filter, findings);
   const actions =
     filter.label === undefined
       ? filter
@@ -94,7 +94,7 @@ function splitOrReject(
   search: string,
   findings: FilterFindings,
 ): readonly Criteria[] | undefined {
-  const parts = split(criteria, search.length);
+  const parts = splitCriteria(criteria, search.length);
   if (parts === "too-many") return findings.add("too-many-filters", { most: MAX_FILTERS });
   if (parts === "too-long") {
     const words = toTexts(criteria.words).join(" ");
@@ -118,7 +118,7 @@ function readLabel(text: string, findings: FilterFindings): string | undefined {
   if (first === "" || deeper.includes("")) return findings.add("label-parts");
   const isGmails = /^(?:inbox|\[gmail\])$/i.test(first);
   if (isGmails && deeper.length === 0) return findings.add("label-of-gmail", { name: first });
-  const isReserved = RESERVED.has(name.toLowerCase()) || /^(?:category_|\^)/i.test(name);
+  const isReserved = RESERVED_LABELS.has(name.toLowerCase()) || /^(?:category_|\^)/i.test(name);
   if (isGmails || isReserved) findings.add("reserved-label", { name });
   return label;
 }
@@ -128,7 +128,7 @@ function readLabel(text: string, findings: FilterFindings): string | undefined {
  * and each account language adds its own names. Travel, Personal and Finance are on Google's list
  * too, but Gmail's exports have them as labels of users.
  */
-const RESERVED = new Set([
+const RESERVED_LABELS = new Set([
   ...["all mail", "bin", "chat", "chats", "draft", "drafts", "forums", "important", "muted"],
   ...["promotions", "scheduled", "sent", "snoozed", "social", "spam", "starred", "todo", "trash"],
   ...["unread", "updates", "voicemail"],
@@ -143,9 +143,9 @@ export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): 
 
 /** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
 export const abbreviate = (search: string): string =>
-  search.length > MAX_SHOWN ? `${[...search].slice(0, MAX_SHOWN).join("")}…` : search;
+  search.length > MAX_SEARCH_SHOWN ? `${[...search].slice(0, MAX_SEARCH_SHOWN).join("")}…` : search;
 
-const MAX_SHOWN = 120;
+const MAX_SEARCH_SHOWN = 120;
 
 /** A key that is equal for filters that match the same mail and do the same with it. */
 export const filterKey = (criteria: Criteria, actions: Actions): string =>

@@ -3,14 +3,14 @@
 import type { XMLBuilderCBOptions } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
 import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
-import { listInWords } from "../text.ts";
-import { CONDITION_FORMS, type Properties } from "./conditions.ts";
+import { joinWithConjunction } from "../text.ts";
+import { CONDITION_OUTPUTS, type Properties } from "./conditions.ts";
 import { ACTIONS, type Actions, propertyValue } from "./filter-fields.ts";
 import type { Criteria } from "./search/criteria.ts";
 
 /** The search string of criteria. */
 export const searchString = (criteria: Criteria): string =>
-  CONDITION_FORMS.map(({ search }) => search(criteria))
+  CONDITION_OUTPUTS.map(({ search }) => search(criteria))
     .filter((part) => part !== "")
     .join(" ");
 
@@ -24,7 +24,7 @@ export const previewUrl = (search: string): string =>
  */
 export function entryProperties(criteria: Criteria, actions: Actions): Properties {
   const values: { [Name in PropertyName]?: string } = {};
-  for (const form of CONDITION_FORMS) Object.assign(values, form.properties(criteria));
+  for (const form of CONDITION_OUTPUTS) Object.assign(values, form.properties(criteria));
   for (const action of ACTIONS) values[action.property] = propertyValue(action, actions);
   const properties: typeof values = {};
   for (const name of PROPERTY_NAMES) if (values[name]) properties[name] = values[name];
@@ -33,9 +33,9 @@ export function entryProperties(criteria: Criteria, actions: Actions): Propertie
 
 /** Explains a filter in one plain sentence: the mail that it matches, and what happens to it. */
 export function explain(criteria: Criteria, actions: Actions): string {
-  const conditions = CONDITION_FORMS.flatMap(({ explanations }) => explanations(criteria));
+  const conditions = CONDITION_OUTPUTS.flatMap(({ explanations }) => explanations(criteria));
   const which = conditions.join(", ") + (conditions.length > 1 ? "," : "");
-  return `Mail ${which} ${listInWords(describeActions(actions), "and")}.`;
+  return `Mail ${which} ${joinWithConjunction(describeActions(actions), "and")}.`;
 }
 
 function describeActions(actions: Actions): string[] {

@@ -1,18 +1,18 @@
 import type { ClientDefinition } from "./client-definition.ts";
-import { parseUrl, type Server, type StdioServer, type UnnamedInput } from "./mcp-server.ts";
-import { withPlaces } from "./variable-references.ts";
+import { type McpServer, parseUrl, type StdioServer, type UnnamedInput } from "./mcp-server.ts";
+import { replaceByPlaceholders } from "./variable-references.ts";
 
 /** Pinned to the version that test/integration/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
-export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
+export const MCP_REMOTE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
 
 /** The client as it is for this server: one without SSE starts an SSE server through the bridge. */
-export function throughBridge(client: ClientDefinition, server: Server): ClientDefinition {
+export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): ClientDefinition {
   if (client.withoutSse === undefined || server.transport !== "sse") return client;
   const { withoutSse, references: _, install, ...others } = client;
   return {
     ...others,
     install: { ...install, commands: () => undefined },
-    entry: (remote) => client.entry(asStdio(remote)),
+    entry: (remote) => client.entry(toBridgedServer(remote)),
     warnAbout(analysis, findings) {
       client.warnAbout?.(analysis, findings);
       findings.add("sse-transport/bridge", { client: withoutSse });
@@ -28,20 +28,20 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
  * Desktop starts `npx.cmd` through cmd.exe with quoting that breaks on spaces
  * (punkpeye/mcp-remote#52).
  */
-export function asStdio(server: Server): StdioServer {
+export function toBridgedServer(server: McpServer): StdioServer {
   if (server.transport === "stdio") return server;
   const { transport, name, url, headers } = server;
   const values = Object.entries(headers).map(([header, value]) => ({
     header,
-    value: withPlaces(value),
+    value: replaceByPlaceholders(value),
     variable: `MCP_HEADER_${header.toUpperCase().replace(/[^A-Z\d]/g, "_")}`,
   }));
   return {
     transport: "stdio",
     name,
-    command: BRIDGE.command,
+    command: MCP_REMOTE.command,
     args: [
-      ...["-y", `${BRIDGE.package}@${BRIDGE.version}`, url],
+      ...["-y", `${MCP_REMOTE.package}@${MCP_REMOTE.version}`, url],
       ...(transport === "sse" ? ["--transport", "sse-only"] : []),
       ...(needsAllowHttp(url) ? ["--allow-http"] : []),
       ...values.flatMap(({ header, variable }) => ["--header", `${header}:\${${variable}}`]),
@@ -57,11 +57,11 @@ function needsAllowHttp(text: string): boolean {
 }
 
 /** The remote server behind a bridge, with its transport if that is SSE; any other server as it is. */
-export function fromBridge(entry: UnnamedInput): UnnamedInput & { readonly transport?: "sse" } {
+export function unwrapBridge(entry: UnnamedInput): UnnamedInput & { readonly transport?: "sse" } {
   const { command, args = [], env = {} } = entry;
   const words = args.filter((arg) => !/^(?:-y|--yes|--allow-http)$/.test(arg));
   const [program = "", url = "", ...options] = words;
-  const isBridge = command === "npx" && program.replace(/@[^@/]*$/, "") === BRIDGE.package;
+  const isBridge = command === "npx" && program.replace(/@[^@/]*$/, "") === MCP_REMOTE.package;
   if (!isBridge || !/^(?:https?:|\$\{)/i.test(url)) return entry;
   const used = new Set<string>();
   const headers: [string, string][] = [];

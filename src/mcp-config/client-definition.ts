@@ -1,11 +1,16 @@
 import type { Client, ClientConfig, ClientLocation } from "../../schemas/mcp-config.ts";
 import type { McpFindings } from "./config-findings.ts";
 import type { ConfigValues } from "./json-values.ts";
-import type { Server, ServerText, ServerVariable, UserValues } from "./mcp-server.ts";
+import type { McpServer, ServerString, ServerVariable, VariableValues } from "./mcp-server.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Word } from "./shell-commands.ts";
-import { FORMS, type Form, isReferenceName, type ReferringText } from "./variable-references.ts";
-import { type Entry, isList } from "./write-json-toml.ts";
+import type { CommandWord } from "./shell-commands.ts";
+import {
+  isReferenceName,
+  REFERENCE_SYNTAXES,
+  type ReferenceSyntax,
+  type StringWithReferences,
+} from "./variable-references.ts";
+import { isList, type ServerEntry } from "./write-json-toml.ts";
 
 /** The names of the operating systems. */
 export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
@@ -34,18 +39,18 @@ export interface ClientDefinition {
    */
   readonly locations: readonly ClientLocation[];
   /** The server as this client's file spells it, with references in its form. */
-  readonly entry: (server: Server) => Entry;
+  readonly entry: (server: McpServer) => ServerEntry;
   /** An entry may have `cwd`, the folder that a local server starts in. */
   readonly hasCwd?: true;
   /** The name of the program if it does not support SSE: then the entry of an SSE server starts the bridge. */
   readonly withoutSse?: string;
   /** The questions of an entry to its user, which VS Code's file lists as `inputs` next to the servers. */
-  readonly prompts?: (name: string, entry: unknown, known?: UserValues) => readonly unknown[];
+  readonly prompts?: (name: string, entry: unknown, known?: VariableValues) => readonly unknown[];
 
   /** The references that the client replaces by variables of its environment. Without this, a reference stays text. */
   readonly references?: {
     /** The forms that the client replaces; we write the first. Empty if `entry` has fields for references. */
-    readonly forms?: readonly Form[];
+    readonly forms?: readonly ReferenceSyntax[];
     /** The client replaces `${NAME:-default}` too. */
     readonly takesDefaults?: true;
     /**
@@ -56,21 +61,21 @@ export interface ClientDefinition {
     /** The fields where the client replaces references. Default: all. */
     readonly fields?: readonly string[];
     /** Decides whether the client replaces a reference, if the field alone does not tell. */
-    readonly replaces?: (text: ServerText) => boolean;
+    readonly replaces?: (text: ServerString) => boolean;
     /** The reference to the answer, where the client asks its user for a value. */
-    readonly promptReference?: (input: ServerVariable, server: Server) => string;
+    readonly promptReference?: (input: ServerVariable, server: McpServer) => string;
   };
 
   /** Other ways than the file. */
   readonly install?: {
     /** The command that adds the server, with another line where PowerShell needs it; undefined without one. */
     readonly commands?: (
-      server: Server,
+      server: McpServer,
       secrets: Secrets,
-      userValues: UserValues,
-    ) => { words: readonly Word[]; powershell?: string | undefined } | undefined;
+      userValues: VariableValues,
+    ) => { words: readonly CommandWord[]; powershell?: string | undefined } | undefined;
     /** A deep link, for a server without a secret. */
-    readonly link?: (server: Server, userValues: UserValues) => string;
+    readonly link?: (server: McpServer, userValues: VariableValues) => string;
     /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
     readonly button?: {
       readonly colour: string;
@@ -79,9 +84,9 @@ export interface ClientDefinition {
   };
 
   /** Sentences for the client's user. A plain string is about the client. */
-  readonly notes: (analysis: ServerAnalysis) => readonly (string | ClientNote)[];
+  readonly notes: (analysis: ServerFacts) => readonly (string | ClientNote)[];
   /** Warns about what surprises in this client alone. */
-  readonly warnAbout?: (analysis: ServerAnalysis, findings: McpFindings) => void;
+  readonly warnAbout?: (analysis: ServerFacts, findings: McpFindings) => void;
 
   // For reading and changing the client's file:
   /** The JSON that the client accepts. Default: plain JSON. */
@@ -155,11 +160,11 @@ interface HomeVariable {
 }
 
 /** The keys under which the client's file has its servers. */
-export const serverKeys = ({ rootKey, file }: ClientDefinition): readonly string[] =>
+export const pathToServers = ({ rootKey, file }: ClientDefinition): readonly string[] =>
   file?.innerKey === undefined ? [rootKey] : [rootKey, file.innerKey];
 
 /** True where the client replaces a reference; elsewhere it would send the text. */
-export const replacesReferences = ({ references }: ClientDefinition, text: ServerText): boolean =>
+export const replacesReferences = ({ references }: ClientDefinition, text: ServerString): boolean =>
   references !== undefined &&
   (references.replaces?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
 
@@ -175,27 +180,27 @@ export function replacesPart(
   const [, name = ""] = /^\$\{([^:}]*)\}$/.exec(part) ?? [];
   if (fields?.includes(field) === false || !isReferenceName(name)) return false;
   return (
-    forms.some((form) => part.replace(FORMS[form], "") === "") ||
+    forms.some((form) => part.replace(REFERENCE_SYNTAXES[form], "") === "") ||
     (takesDefaults === true && /^\$\{[A-Za-z_]\w*:-[^}]*\}$/.test(part))
   );
 }
 
 /** Facts about the server that all clients share. */
-export interface ServerAnalysis {
-  readonly server: Server;
-  readonly texts: readonly ServerText[];
-  readonly references: readonly ReferringText[];
+export interface ServerFacts {
+  readonly server: McpServer;
+  readonly texts: readonly ServerString[];
+  readonly references: readonly StringWithReferences[];
   readonly secrets: Secrets;
   /** The values of the references, as far as they are known. */
-  readonly userValues: UserValues;
+  readonly userValues: VariableValues;
 }
 
-export const typedEntry = (server: Server): Entry => ({
+export const typedEntry = (server: McpServer): ServerEntry => ({
   type: server.transport,
   ...untypedEntry(server),
 });
 
-export const untypedEntry = (server: Server): Entry =>
+export const untypedEntry = (server: McpServer): ServerEntry =>
   server.transport === "stdio"
     ? {
         command: server.command,
@@ -204,7 +209,7 @@ export const untypedEntry = (server: Server): Entry =>
       }
     : { url: server.url, ...unlessEmpty("headers", server.headers) };
 
-export const unlessEmpty = (key: string, value: readonly string[] | Entry): Entry =>
+export const unlessEmpty = (key: string, value: readonly string[] | ServerEntry): ServerEntry =>
   (isList(value) ? value : Object.keys(value)).length === 0 ? {} : { [key]: value };
 
 /** A file's path on each system, in the order of the result. */

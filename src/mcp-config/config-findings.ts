@@ -3,12 +3,12 @@ import {
   type FindingArgs,
   Findings,
   info,
-  type RejectionWords,
-  type WarningWords,
+  type RejectionMessages,
+  type WarningMessages,
   warning,
 } from "../findings.ts";
-import { listInWords, plural } from "../text.ts";
-import { quoted } from "./write-json-toml.ts";
+import { formatCount, joinWithConjunction } from "../text.ts";
+import { quoteForMessage } from "./write-json-toml.ts";
 
 /** The words of all findings about a server, its configs and the texts that it is read from. */
 export type McpFindings = Findings<typeof mcpFindings>;
@@ -17,7 +17,7 @@ interface Names {
   readonly names: readonly string[];
 }
 
-interface Client {
+interface ClientTitle {
   /** The client's title. */
   readonly client: string;
 }
@@ -29,14 +29,14 @@ interface Name {
 const warnings = {
   "unsplit-command": warning(
     ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
-      `looks like a whole command line; put each argument into \`args\`${line ? `: command ${quoted(line.command)}, args [${line.args.map(quoted).join(", ")}]` : ""}`,
+      `looks like a whole command line; put each argument into \`args\`${line ? `: command ${quoteForMessage(line.command)}, args [${line.args.map(quoteForMessage).join(", ")}]` : ""}`,
   ),
   "unsplit-command/argument": warning(
     "looks like several arguments; put each into an item of its own",
   ),
   "command-not-found": warning(
-    ({ client, path }: Client & { path: string }) =>
-      `${client} starts programs in a folder of its own, and does not find ${quoted(path)} there; write the whole path`,
+    ({ client, path }: ClientTitle & { path: string }) =>
+      `${client} starts programs in a folder of its own, and does not find ${quoteForMessage(path)} there; write the whole path`,
   ),
   "command-not-found/split": warning(
     "{client} splits a command with spaces and no args into words; for {client} alone, put double quotes around it",
@@ -52,13 +52,13 @@ const warnings = {
   ),
   "container-variable/missing": info(
     ({ names }: Names) =>
-      `pass on ${listInWords(names, "and")}, which many clients do not have in their environment; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
+      `pass on ${joinWithConjunction(names, "and")}, which many clients do not have in their environment; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
   ),
   "header-whitespace": warning("has spaces at its start or end, which are not sent; remove them"),
   "left-out": warning("is a setting of one client and was skipped"),
   "left-out/cwd": warning(
     ({ cwd, names }: Names & { cwd: string }) =>
-      `cwd, ${quoted(cwd)}, is not supported in an entry of ${listInWords(names, "or")} and is skipped`,
+      `cwd, ${quoteForMessage(cwd)}, is not supported in an entry of ${joinWithConjunction(names, "or")} and is skipped`,
   ),
   "left-out/disabled": warning(
     "was skipped: {name} is disabled here and will start in other clients",
@@ -70,7 +70,7 @@ const warnings = {
   "left-out/foreign": warning("is not a field of a {kind} server and was skipped"),
   "left-out/lines": info(
     ({ lines }: { lines: readonly string[] }) =>
-      `has ${plural(lines.length, "line")} that no server was read from: ${shortLines(lines)}`,
+      `has ${formatCount(lines.length, "line")} that no server was read from: ${shortLines(lines)}`,
   ),
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
@@ -93,7 +93,8 @@ const warnings = {
       `is used, ${identifier}; --via chooses another: ${others.join(", ")}`,
   ),
   placeholder: warning(
-    ({ text }: { text: string }) => `has the placeholder ${quoted(text)}; write your value there`,
+    ({ text }: { text: string }) =>
+      `has the placeholder ${quoteForMessage(text)}; write your value there`,
   ),
   "plain-http": warning("is not encrypted; use https unless the network is your own"),
   "protocol-header": warning(
@@ -146,10 +147,10 @@ const warnings = {
     '{client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"',
   ),
   "windows-argument": info(
-    ({ client, command }: Client & { command: string }) =>
-      `${client} starts ${quoted(command)} through cmd.exe on Windows, which breaks at a space and may interpret &, |, <, >, ^ or % in an argument; try it there first`,
+    ({ client, command }: ClientTitle & { command: string }) =>
+      `${client} starts ${quoteForMessage(command)} through cmd.exe on Windows, which breaks at a space and may interpret &, |, <, >, ^ or % in an argument; try it there first`,
   ),
-} satisfies WarningWords<"mcp_config_generator">;
+} satisfies WarningMessages<"mcp_config_generator">;
 
 /** The first lines, without values, which may be secret. */
 const shortLines = (lines: readonly string[]): string =>
@@ -183,7 +184,7 @@ const rejections = {
   "blank-command": error("must not be blank"),
   "block-not-chosen": error(
     ({ blocks }: { blocks: readonly { line: number; servers: readonly string[] }[] }) =>
-      `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, servers }, index) => `${index + 1} in line ${line}, ${servers.join(", ")}`).join("; ")}`,
+      `has ${formatCount(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, servers }, index) => `${index + 1} in line ${line}, ${servers.join(", ")}`).join("; ")}`,
   ),
   empty: error("is empty"),
   "half-pair": error("must not have half of a surrogate pair"),
@@ -206,7 +207,7 @@ const rejections = {
   "no-servers": error(() => 'has no servers, as in { "mcpServers": { "name": { … } } }'),
   "no-target": error(
     ({ keys }: { keys: readonly string[] }) =>
-      `has neither a command nor a url${keys.length === 0 ? "" : `, only ${keys.map(quoted).join(", ")}`}`,
+      `has neither a command nor a url${keys.length === 0 ? "" : `, only ${keys.map(quoteForMessage).join(", ")}`}`,
   ),
   "no-way": error("describes no way to run the server: it has no packages and no remotes"),
   "not-a-list": error("must be a list"),
@@ -250,7 +251,7 @@ const rejections = {
   "shell-syntax": error(({ text, where }: ShellProblem) =>
     where === "open"
       ? `has a ${text} that does not end`
-      : `has ${quoted(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
+      : `has ${quoteForMessage(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
   ),
   template: error("is a template in which {part} is not filled in"),
   "transport-unknown": error("no client supports the transport {type}"),
@@ -261,7 +262,7 @@ const rejections = {
   "words-beside-url": error(
     "has words besides a name and a URL; put a value with spaces in quotes",
   ),
-} satisfies RejectionWords;
+} satisfies RejectionMessages;
 
 export const mcpFindings = { ...warnings, ...rejections };
 

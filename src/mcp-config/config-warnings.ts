@@ -1,21 +1,21 @@
 import { groupBy } from "../group-by.ts";
-import { listInWords } from "../text.ts";
+import { joinWithConjunction } from "../text.ts";
 import { isLoopback } from "../url.ts";
 import {
   type ClientDefinition,
   replacesPart,
   replacesReferences,
-  type ServerAnalysis,
+  type ServerFacts,
 } from "./client-definition.ts";
 import type { McpFindings } from "./config-findings.ts";
 import { warnAboutContainer } from "./container-warnings.ts";
-import { anyPattern } from "./json-values.ts";
+import { unionPattern } from "./json-values.ts";
 import { type HttpServer, parseUrl, type StdioServer, type StringMap } from "./mcp-server.ts";
 import { findPlaceholder } from "./placeholders.ts";
 import type { Secrets } from "./secrets.ts";
 import { looksLikeCommandLine, splitCommandLine } from "./shell-words.ts";
 import { isReferenceName, startsShell } from "./variable-references.ts";
-import { quoted, showInvisible } from "./write-json-toml.ts";
+import { quoteForMessage, showInvisible } from "./write-json-toml.ts";
 
 /**
  * Warns about effects of a config that may surprise: those in any client, those of variables and paths
@@ -23,7 +23,7 @@ import { quoted, showInvisible } from "./write-json-toml.ts";
  */
 export function warnAboutConfigs(
   clients: readonly ClientDefinition[],
-  analysis: ServerAnalysis,
+  analysis: ServerFacts,
   findings: McpFindings,
 ): void {
   const { server, secrets, texts } = analysis;
@@ -85,7 +85,7 @@ function warnAboutUrl(
   if (!url) return;
   if (url.protocol === "http:" && !isLoopback(url.hostname)) findings.add("plain-http");
   for (const name of secrets.parameters) {
-    findings.add("secret-in-url", { place: `query, ${quoted(name)}` });
+    findings.add("secret-in-url", { place: `query, ${quoteForMessage(name)}` });
   }
   if (secrets.inPath) findings.add("secret-in-url", { place: "path or fragment" });
 }
@@ -106,7 +106,7 @@ function warnAboutHeaders(headers: StringMap, findings: McpFindings): void {
 /** One warning for each text and group of clients that pass a part of it on unreplaced. */
 function warnAboutVariables(
   clients: readonly ClientDefinition[],
-  { server, texts, references, userValues }: ServerAnalysis,
+  { server, texts, references, userValues }: ServerFacts,
   findings: McpFindings,
 ): void {
   const isForCmd = server.transport === "stdio" && /\bcmd(?:\.exe)?$/i.test(server.command);
@@ -123,13 +123,13 @@ function warnAboutVariables(
       parts.set(shown, (client) => replacesReferences(client, text));
     }
     for (const [part] of value.matchAll(VARIABLE)) {
-      if (names.length > 0 && isReference(part)) continue;
+      if (names.length > 0 && isVariableReference(part)) continue;
       // In a URL it is mostly encoded text.
       if (part.startsWith("%") && (isForCmd || value.includes("://"))) continue;
       parts.set(part, (client) => replacesPart(client, part, field));
     }
     const groups = groupBy([...parts], ([, isReplaced]) =>
-      listInWords(
+      joinWithConjunction(
         clients.filter((client) => !isReplaced(client)).map(({ title }) => title),
         "and",
       ),
@@ -142,7 +142,7 @@ function warnAboutVariables(
 }
 
 /** The parts of a text that some client replaces. */
-const VARIABLE = anyPattern(
+const VARIABLE = unionPattern(
   "g",
   /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
   // `$name` is skipped: it is a word of queries and schemas.
@@ -154,7 +154,7 @@ const VARIABLE = anyPattern(
   /^(?:--?[\w-]+=)?~(?=$|[\\/])/,
 );
 
-const isReference = (part: string): boolean => {
+const isVariableReference = (part: string): boolean => {
   const [, name] = /^\$\{(\w[^:}]*)\}$/.exec(part) ?? [];
   return name !== undefined && isReferenceName(name);
 };

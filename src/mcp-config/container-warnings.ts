@@ -53,7 +53,7 @@ export function parseContainerRun({
     if (option === undefined || given.includes(option)) continue;
     if (inline === undefined) index += 1;
     const value = inline ?? args[index] ?? "";
-    if (FORWARDS.test(option) && /^\w+$/.test(value)) names.push(value);
+    if (ENV_OPTION.test(option) && /^\w+$/.test(value)) names.push(value);
   }
   return undefined;
 }
@@ -62,7 +62,7 @@ export function parseContainerRun({
 const OPTION = /^(?:(?<long>--[\w-]+)|-(?<letters>[ditPq]*)(?<letter>\w)?)=?(?<inline>.+)?$/s;
 
 /** The option that sets a variable in the container; `-e NAME` passes on docker's own. */
-export const FORWARDS = /^(?:-e|--env)$/;
+export const ENV_OPTION = /^(?:-e|--env)$/;
 
 /** The options of docker and podman that take no value. */
 const FLAGS: ReadonlySet<string> = new Set([

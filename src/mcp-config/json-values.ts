@@ -22,7 +22,7 @@ export const jsonInOrder = (value: unknown): string =>
   );
 
 /** Any value of a config as a text. `String` fails for an object with a `toString` of its own. */
-export const asText = (value: unknown): string =>
+export const asString = (value: unknown): string =>
   isObjectOrArray(value) ? jsonInOrder(value) : String(value);
 
 /** The object with a member set, or without it; keys such as `__proto__` are data. */
@@ -38,7 +38,7 @@ export function withMember(object: unknown, key: string, value: unknown): object
 }
 
 /** One pattern of several, tried in their order. */
-export const anyPattern = (flags: string, ...patterns: readonly RegExp[]): RegExp =>
+export const unionPattern = (flags: string, ...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join("|"), flags);
 
 export type ConfigValues = Readonly<Record<string, unknown>>;

@@ -1,16 +1,16 @@
-import { asText, isObjectOrArray } from "./json-values.ts";
+import { asString, isObjectOrArray } from "./json-values.ts";
 import { fieldsWith } from "./parse/entry-fields.ts";
 import {
   ASSIGNMENT,
   holdsSecret,
-  isRandom,
+  looksRandom,
   MIN_SECRET,
   secretArguments,
   URL_PARTS,
 } from "./secrets.ts";
 import { toCanonicalReferences } from "./variable-references.ts";
 
-const MASK = "***";
+const SECRET_MASK = "***";
 
 /** A command line with its secrets masked. */
 export const maskWords = (line: string): string => [maskSecrets(line.split(" "))].flat().join(" ");
@@ -18,7 +18,7 @@ export const maskWords = (line: string): string => [maskSecrets(line.split(" "))
 /** A server by its name, and what tells it from another: its URL or its command line, with its secrets masked. */
 export function describeServer(server: unknown): string {
   const { name, url, command, args = [] } = Object(maskSecrets(server));
-  return `${asText(name)} (${url ?? [command, args].flat().join(" ")})`;
+  return `${asString(name)} (${url ?? [command, args].flat().join(" ")})`;
 }
 
 /**
@@ -46,7 +46,7 @@ export function maskSecrets(value: unknown, key = "", outer = ""): unknown {
   if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
   const isLong = text.length >= MIN_SECRET || HOLDS_ANY_SECRET.has(outer);
-  if (isLong && holdsSecret(key, canonical(text))) return MASK;
+  if (isLong && holdsSecret(key, canonical(text))) return SECRET_MASK;
   return typeof value === "string" ? maskUrl(text) : value;
 }
 
@@ -57,7 +57,7 @@ function maskArguments(args: readonly string[]): string[] {
     const shown = maskUrl(argument);
     if (!secret.has(index) || shown !== argument) return shown;
     const [, , value = argument] = ASSIGNMENT.exec(argument) ?? [];
-    return argument.slice(0, argument.length - value.length) + MASK;
+    return argument.slice(0, argument.length - value.length) + SECRET_MASK;
   });
 }
 
@@ -79,11 +79,11 @@ function maskUrl(text: string): string {
   if (scheme === undefined) return text;
   const parameters = query?.split("&").map((parameter) => {
     const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
-    return holdsSecret(name, canonical(value)) ? `${name}=${MASK}` : parameter;
+    return holdsSecret(name, canonical(value)) ? `${name}=${SECRET_MASK}` : parameter;
   });
   return [
     scheme,
-    ...(user === undefined ? [] : [user.includes(":") ? MASK : user, "@"]),
+    ...(user === undefined ? [] : [user.includes(":") ? SECRET_MASK : user, "@"]),
     host,
     maskParts(path),
     ...(parameters === undefined ? [] : ["?", parameters.join("&")]),
@@ -92,4 +92,4 @@ function maskUrl(text: string): string {
 }
 
 const maskParts = (path: string): string =>
-  path.replace(/[^/#=&]+/g, (part) => (isRandom(part) ? MASK : part));
+  path.replace(/[^/#=&]+/g, (part) => (looksRandom(part) ? SECRET_MASK : part));

@@ -16,14 +16,14 @@ import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
-import { throughBridge } from "./bridge.ts";
+import { useBridgeIfNeeded } from "./bridge.ts";
 import type { ClientNote } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
 import { type McpFindings, mcpFindings } from "./config-findings.ts";
 import { warnAboutConfigs } from "./config-warnings.ts";
-import { type ServerVariable, toServer } from "./mcp-server.ts";
+import { parseServer, type ServerVariable } from "./mcp-server.ts";
 import {
-  analyseServer,
+  collectServerFacts,
   describeInstall,
   writeClientConfig,
   writeServer,
@@ -115,11 +115,11 @@ export function writeNotes(input: unknown, options: RunOptions): (readonly Clien
 
 /** The server of an input, the chosen clients, and what is to be said of both. */
 function analyse(input: ValidMcpConfigInput, options: RunOptions) {
-  const server = toServer(input, options.transport, options.cwd);
+  const server = parseServer(input, options.transport, options.cwd);
   const findings: McpFindings = new Findings(mcpFindings);
-  const analysis = analyseServer(server, options.variables);
+  const analysis = collectServerFacts(server, options.variables);
   const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
-  const chosen = Array.from(ids, (client) => throughBridge(clientDefinitions[client], server));
+  const chosen = Array.from(ids, (client) => useBridgeIfNeeded(clientDefinitions[client], server));
   warnAboutConfigs(chosen, analysis, findings);
   return { chosen, analysis, findings };
 }

@@ -1,6 +1,6 @@
 import {
   type McpConfigInput,
-  plainUrl,
+  resolveUrlVariables,
   type Transport,
   type ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
@@ -38,7 +38,7 @@ export interface ParsedServer {
 }
 
 /** By their names. */
-export type UserValues = ReadonlyMap<string, ServerVariable>;
+export type VariableValues = ReadonlyMap<string, ServerVariable>;
 
 /** A program that the client starts and talks to over its standard input and output. */
 export interface StdioServer {
@@ -59,7 +59,7 @@ export interface HttpServer {
   readonly headers: StringMap;
 }
 
-export type Server = StdioServer | HttpServer;
+export type McpServer = StdioServer | HttpServer;
 
 /**
  * The server that the input describes. What no client could pass on as written is rejected.
@@ -68,7 +68,7 @@ export type Server = StdioServer | HttpServer;
  * @param cwd the folder that a local server starts in.
  * @throws {InvalidInputError} with every reason.
  */
-export function toServer(input: McpConfigInput, transport?: Transport, cwd?: string): Server {
+export function parseServer(input: McpConfigInput, transport?: Transport, cwd?: string): McpServer {
   const findings: McpFindings = new Findings(mcpFindings);
   checkTransport(input, transport, findings);
   checkFields(input, findings);
@@ -145,14 +145,14 @@ function checkFields(input: McpConfigInput, findings: McpFindings): void {
 }
 
 function checkTexts(input: McpConfigInput, findings: McpFindings): void {
-  for (const { path, value } of listServerTexts(input)) {
+  for (const { path, value } of listServerStrings(input)) {
     if (value.includes("\0")) findings.at(...path).add("nul");
     if (!value.isWellFormed()) findings.at(...path).add("half-pair");
   }
 }
 
 function checkUrl(given: string, findings: McpFindings): void {
-  const text = plainUrl(given);
+  const text = resolveUrlVariables(given);
   if (!/^https?:/i.test(text)) findings.add("url-scheme");
   else if (!/^https?:\/\/[^/?#]/i.test(text) || !parseUrl(text)) findings.add("url-host");
   else if (/^https?:\/\/[^/?#]*@/i.test(text)) findings.add("url-user");
@@ -174,19 +174,19 @@ function checkHeaders(headers: StringMap, findings: McpFindings): void {
 }
 
 /** A text of the server, with its path in the input. */
-export interface ServerText {
+export interface ServerString {
   readonly path: Path;
   readonly value: string;
 }
 
 /** The texts of a server, or of an input; all but its name. */
-export const listServerTexts = ({
+export const listServerStrings = ({
   command,
   args = [],
   env = {},
   url,
   headers = {},
-}: Texts): ServerText[] => [
+}: Texts): ServerString[] => [
   ...(command === undefined ? [] : [{ path: ["command"], value: command }]),
   ...args.map((value, index) => ({ path: ["args", index], value })),
   ...valueTexts("env", env),
@@ -198,11 +198,14 @@ type Texts = {
   readonly [Field in "command" | "args" | "env"]?: StdioServer[Field] | undefined;
 } & { readonly [Field in "url" | "headers"]?: HttpServer[Field] | undefined };
 
-const valueTexts = (field: string, map: StringMap): ServerText[] =>
+const valueTexts = (field: string, map: StringMap): ServerString[] =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
 
 /** The server with other texts. Its name and its keys stay. */
-export function mapTexts(server: Server, map: (value: string, path: Path) => string): Server {
+export function mapStrings(
+  server: McpServer,
+  map: (value: string, path: Path) => string,
+): McpServer {
   const mapValues = (field: string, values: StringMap): StringMap =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key, map(value, [field, key])]),
@@ -223,12 +226,12 @@ export function mapTexts(server: Server, map: (value: string, path: Path) => str
 }
 
 /** The server's values that may be secret: its environment, or its headers. */
-export const envOrHeaders = (server: Server): StringMap =>
+export const envOrHeaders = (server: McpServer): StringMap =>
   server.transport === "stdio" ? server.env : server.headers;
 
 /** The URL as the clients' own parsers read it, with plain text for variables; undefined when they cannot. */
 export function parseUrl(text: string): URL | undefined {
-  const plain = /\$\{|%24%7B/i.test(text) ? plainUrl(text) : text;
+  const plain = /\$\{|%24%7B/i.test(text) ? resolveUrlVariables(text) : text;
   // Most arguments are not URLs, and throwing an error is as slow as the rest of the tool.
   return URL.canParse(plain) ? new URL(plain) : undefined;
 }

@@ -14,7 +14,7 @@ import {
  * @example
  * splitAddLines("cd notes\nclaude mcp add a -- npx y"); // { adding: ["claude mcp add …"], others: ["cd notes"] }
  */
-export function splitAddLines(text: string): {
+export function splitAddCommands(text: string): {
   readonly adding: readonly string[];
   readonly others: readonly string[];
 } {
@@ -63,7 +63,7 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   if (problem !== undefined) reject("shell-syntax", problem);
   if (isAddCommand) {
     const read = (unknown: "flag" | "setting") =>
-      fromAddCommand(command, args.slice(2), env, unknown);
+      parseAddCommand(command, args.slice(2), env, unknown);
     return read("flag") ?? read("setting");
   }
   if (args.length === 0) return undefined;
@@ -108,7 +108,7 @@ type OptionKind = "env" | "header" | "word" | "transport" | "place" | "token" | 
  * @param unknown what an option counts as that is not known here.
  * @returns undefined for words that cannot be read so.
  */
-function fromAddCommand(
+function parseAddCommand(
   client: string,
   words: readonly string[],
   assigned: Pairs,
@@ -132,7 +132,7 @@ function fromAddCommand(
       // `--unheard v NAME -- COMMAND`: only clients that need no `--` have a program before it.
       if (program !== undefined && hasUnknown && unknown === "flag") return undefined;
       positional.push(...rest.splice(0));
-    } else if (option === "" || (program !== undefined && !isClients(option, next))) {
+    } else if (option === "" || (program !== undefined && !isClientOption(option, next))) {
       positional.push(word);
     } else if (option !== "--global") {
       hasUnknown ||= !OPTIONS[option];
@@ -172,7 +172,7 @@ function fromAddCommand(
 }
 
 /** True for an option after the program that is sure to be the client's. */
-const isClients = (option: string, value: string): boolean =>
+const isClientOption = (option: string, value: string): boolean =>
   OPTIONS[option] === "env"
     ? ENV.next.test(value)
     : OPTIONS[option] === "place" && /^(?:user|project|local)$/.test(value);

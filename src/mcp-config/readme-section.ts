@@ -10,14 +10,14 @@ import {
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { validate } from "../issues.ts";
-import { thousands } from "../text.ts";
+import { formatNumber } from "../text.ts";
 import { SYSTEMS } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
 import { mcpFindings } from "./config-findings.ts";
 import { createMcpConfig, optionEntries } from "./mcp-config.ts";
-import { envOrHeaders, listServerTexts, type ServerVariable, toServer } from "./mcp-server.ts";
+import { envOrHeaders, listServerStrings, parseServer, type ServerVariable } from "./mcp-server.ts";
 import { findSecrets } from "./secrets.ts";
-import { findReferences, valueVariable } from "./variable-references.ts";
+import { findReferences, variableForValue } from "./variable-references.ts";
 
 /** The clients of the section and what is known of its values. */
 export interface ReadmeSectionOptions {
@@ -56,7 +56,7 @@ export function createReadmeSection(
   options: ReadmeSectionOptions = {},
 ): ReadmeSection {
   const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
-  const { public: shared, variables } = withoutSecrets(input, options);
+  const { public: shared, variables } = replaceSecrets(input, options);
   const { clients: configs } = createMcpConfig(shared, {
     clients,
     variables,
@@ -69,13 +69,13 @@ export function createReadmeSection(
     const link = buttonLink(config, shared.name);
     if (link === undefined) return [];
     if (link.length <= MAX_LINK) return [{ client, title, link }];
-    const [length, most] = [link.length, MAX_LINK].map(thousands);
+    const [length, most] = [link.length, MAX_LINK].map(formatNumber);
     const reason = `has no button: its link would have ${length} characters, and ${most} are safe`;
     left_out.push({ name: title, reason });
     return [];
   });
   const line = buttons.map(image).join("\n");
-  const parts = [...(line === "" ? [] : [line]), ...configs.map(fold)];
+  const parts = [...(line === "" ? [] : [line]), ...configs.map(formatDetails)];
   return { markdown: `${parts.join("\n\n")}\n`, buttons, left_out, configs };
 }
 
@@ -84,12 +84,12 @@ const OptionsSchema = closedObject(optionEntries);
 const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 
 /** The input with a reference for each literal secret, and a server input for each reference. */
-function withoutSecrets(
+function replaceSecrets(
   value: McpConfigInput,
   { variables: known = [], transport }: ReadmeSectionOptions,
 ) {
   const input = validate(mcpConfigContract.extended_input, value);
-  const given = toServer(input);
+  const given = parseServer(input);
   const { names, filled, args, parameters, inPath } = findSecrets(given);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
   const words = filled.flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
@@ -103,7 +103,7 @@ function withoutSecrets(
     Object.fromEntries(
       Object.entries(map).map(([name, text]) => [
         name,
-        names.has(name) || repeats(text) ? `\${${valueVariable(given, name)}}` : text,
+        names.has(name) || repeats(text) ? `\${${variableForValue(given, name)}}` : text,
       ]),
     );
   const shared: McpConfigInput = {
@@ -111,8 +111,8 @@ function withoutSecrets(
     ...(input.env && { env: hidden(input.env) }),
     ...(input.headers && { headers: hidden(input.headers) }),
   };
-  const server = toServer(shared, transport);
-  const references = findReferences(server, listServerTexts(server));
+  const server = parseServer(shared, transport);
+  const references = findReferences(server, listServerStrings(server));
   const unknown = new Set(references.flatMap((text) => text.names));
   for (const { name } of known) unknown.delete(name);
   const withoutValues = known.map(({ value: _, ...rest }) => rest);
@@ -141,7 +141,7 @@ const image = ({ client, title, link }: { client: Client; title: string; link: s
   `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${clientDefinitions[client].install?.button?.colour ?? ""})](${link})`;
 
 /** A fold with the paths of the file and its text. */
-function fold({ title, format, locations, snippet, install }: ClientConfig): string {
+function formatDetails({ title, format, locations, snippet, install }: ClientConfig): string {
   const fence = "`".repeat(
     Math.max(3, ...Array.from(snippet.matchAll(/`+/g), ([run]) => run.length + 1)),
   );

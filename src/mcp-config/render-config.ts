@@ -1,39 +1,40 @@
 import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../group-by.ts";
-import { SYSTEMS, serverKeys } from "./client-definition.ts";
+import { pathToServers, SYSTEMS } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
-import { pasteNote } from "./write-client-config.ts";
+import { formatPasteNote } from "./write-client-config.ts";
 
 /** An overview of the configs; of a single client only its file, byte for byte. */
 export function renderMcpConfig({ name, clients }: McpConfigResult): string {
   const [only, ...others] = clients;
-  return only && others.length === 0 ? only.snippet : overview(name, clients);
+  return only && others.length === 0 ? only.snippet : renderOverview(name, clients);
 }
 
 /** All configs. The note on how to paste comes once, first, and notes of several clients once, last. */
-function overview(name: string, clients: readonly ClientConfig[]): string {
+function renderOverview(name: string, clients: readonly ClientConfig[]): string {
   const counts = new Map<string, number>();
   for (const config of clients) {
-    for (const note of ownNotes(config, name)) counts.set(note, (counts.get(note) ?? 0) + 1);
+    for (const note of notesBesidesPaste(config, name))
+      counts.set(note, (counts.get(note) ?? 0) + 1);
   }
   const shared = [...counts].filter(([, count]) => count > 1).map(([note]) => note);
   return [
     `Put the entry into the client's file, in place of an older "${name}". --client NAME prints a whole file.`,
-    ...clients.map((config) => section(config, name, clients, shared)),
+    ...clients.map((config) => renderSection(config, name, clients, shared)),
     ...(shared.length === 0 ? [] : [`Several clients\n${bulleted(shared)}`]),
   ]
     .map((part) => `${part}\n`)
     .join("\n");
 }
 
-function section(
+function renderSection(
   config: ClientConfig,
   name: string,
   clients: readonly ClientConfig[],
   shared: readonly string[],
 ): string {
   const { bash, powershell, link } = config.install;
-  const notes = ownNotes(config, name).filter((note) => !shared.includes(note));
+  const notes = notesBesidesPaste(config, name).filter((note) => !shared.includes(note));
   const twin = clients.find(({ entry }) => entry === config.entry);
   return [
     config.title,
@@ -42,19 +43,22 @@ function section(
     ...(link ? [`  link: ${link}`] : []),
     ...pathRows(config.locations),
     ...(twin && twin !== config
-      ? [`  entry${container(config)}: as for ${twin.title}`]
-      : [`  entry${container(config)}:`, ...onFewLines(config.entry).map((line) => `    ${line}`)]),
+      ? [`  entry${describeParentKey(config)}: as for ${twin.title}`]
+      : [
+          `  entry${describeParentKey(config)}:`,
+          ...compactShortLists(config.entry).map((line) => `    ${line}`),
+        ]),
     ...(notes.length === 0 ? [] : [bulleted(notes)]),
   ].join("\n");
 }
 
 /** Leaves out the note on how to paste: the overview has it once for all clients. */
-const ownNotes = ({ client, notes }: ClientConfig, name: string): readonly string[] =>
-  notes.filter((note) => note !== pasteNote(clientDefinitions[client], name));
+const notesBesidesPaste = ({ client, notes }: ClientConfig, name: string): readonly string[] =>
+  notes.filter((note) => note !== formatPasteNote(clientDefinitions[client], name));
 
 /** The key under which the entry belongs; a TOML table has it in its header. */
-const container = ({ client, format }: ClientConfig): string =>
-  format === "json" ? ` in "${serverKeys(clientDefinitions[client]).join('" > "')}"` : "";
+const describeParentKey = ({ client, format }: ClientConfig): string =>
+  format === "json" ? ` in "${pathToServers(clientDefinitions[client]).join('" > "')}"` : "";
 
 /** One row for each path, with the systems that have it there. */
 function pathRows(locations: ClientConfig["locations"]): string[] {
@@ -65,7 +69,7 @@ function pathRows(locations: ClientConfig["locations"]): string[] {
 }
 
 /** The lines of an entry, with each short list on one line. A line of JSON never ends inside a string. */
-const onFewLines = (entry: string): string[] =>
+const compactShortLists = (entry: string): string[] =>
   entry
     .trimEnd()
     .replace(/^.*: \[\n(?:.*\n)*? *\],?$/gm, (list) => {

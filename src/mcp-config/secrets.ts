@@ -1,8 +1,8 @@
-import { anyPattern } from "./json-values.ts";
-import { envOrHeaders, parseUrl, type Server } from "./mcp-server.ts";
+import { unionPattern } from "./json-values.ts";
+import { envOrHeaders, type McpServer, parseUrl } from "./mcp-server.ts";
 import { withoutPlaceholders } from "./placeholders.ts";
-import type { Word } from "./shell-commands.ts";
-import { valueVariable, withoutReferences } from "./variable-references.ts";
+import type { CommandWord } from "./shell-commands.ts";
+import { removeReferences, variableForValue } from "./variable-references.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {
@@ -18,7 +18,7 @@ export interface Secrets {
   readonly inPath: boolean;
 }
 
-export function findSecrets(server: Server): Secrets {
+export function findSecrets(server: McpServer): Secrets {
   const values = Object.entries(envOrHeaders(server)).filter(([name, value]) =>
     isForSecret(name, value),
   );
@@ -59,12 +59,12 @@ function secretParameters(url: string): string[] {
 
 function hasSecretPath(url: string): boolean {
   const [, , , , path = "", , fragment = ""] = URL_PARTS.exec(url) ?? [];
-  return `${path}${fragment}`.split(/[/#=&]/).some(isRandom);
+  return `${path}${fragment}`.split(/[/#=&]/).some(looksRandom);
 }
 
 /** A part of a path or a fragment that no person would have chosen. */
-export const isRandom = (part: string): boolean =>
-  TOKEN.test(part) ||
+export const looksRandom = (part: string): boolean =>
+  KNOWN_TOKEN.test(part) ||
   /^[0-9a-f]{32,}$/i.test(part) ||
   (/^[\w-]{24,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part));
 
@@ -80,13 +80,13 @@ function isSecret(argument: string, before = ""): boolean {
   const isFlagsValue = before.startsWith("-") && argument !== "" && !argument.startsWith("-");
   return (
     [argument, value].some((text) => looksSecret(text) || secretParameters(text).length > 0) ||
-    (SECRET_FLAG.test(name) && !FILE.test(value)) ||
-    (isFlagsValue && takesSecret(before, argument) && !FILE.test(argument))
+    (SECRET_FLAG.test(name) && !FILE_PATH.test(value)) ||
+    (isFlagsValue && expectsSecret(before, argument) && !FILE_PATH.test(argument))
   );
 }
 
 /** True for a flag that a secret follows. `-k` mostly means a key, but in `curl -k URL` it does not. */
-const takesSecret = (flag: string, value: string): boolean =>
+const expectsSecret = (flag: string, value: string): boolean =>
   flag === "-k" ? value.length >= MIN_SECRET && !value.includes("://") : SECRET_FLAG.test(flag);
 
 /** `--token=abc`, `API_KEY=abc`, `X-Api-Key: abc` */
@@ -96,7 +96,7 @@ export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
  * A flag, variable or header whose value is a secret. Unlike the names of an environment,
  * `--key-file`, `--auth-mode` and `--session` mostly have another value.
  */
-const SECRET_FLAG = anyPattern(
+const SECRET_FLAG = unionPattern(
   "i",
   /(?<!public[_-]?|mon)key$/,
   /(?:token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie)$/,
@@ -104,7 +104,7 @@ const SECRET_FLAG = anyPattern(
 );
 
 /** A path of a file: it is not secret, even if the file is. */
-const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
+const FILE_PATH = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
 
 /**
  * The words that give a command the server's values: `--env KEY=VALUE`, or those of headers. A secret
@@ -115,13 +115,15 @@ const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml
 export const valueWords = (
   option: string,
   separator: string,
-  server: Server,
+  server: McpServer,
   { names }: Secrets,
-): Word[] =>
+): CommandWord[] =>
   Object.entries(envOrHeaders(server)).flatMap(([key, value]) => {
     const isOneWord = option.endsWith("=");
     const prefix = (isOneWord ? option : "") + key + separator;
-    const word = names.has(key) ? { prefix, variable: valueVariable(server, key) } : prefix + value;
+    const word = names.has(key)
+      ? { prefix, variable: variableForValue(server, key) }
+      : prefix + value;
     return isOneWord ? [word] : [option, word];
   });
 
@@ -130,14 +132,14 @@ export const valueWords = (
  * placeholders do not count, and an empty value is not a secret.
  */
 export function holdsSecret(name: string, value: string): boolean {
-  const text = withoutReferences(value);
+  const text = removeReferences(value);
   const rest = withoutPlaceholders(text, name);
   return rest === text ? isForSecret(name, value) : looksSecret(rest);
 }
 
 /** Whether a value is likely to be a secret, or the placeholder of one. */
 function isForSecret(name: string, value: string): boolean {
-  const text = withoutReferences(value);
+  const text = removeReferences(value);
   if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
   return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z][\w.+-]* )?$/.test(text));
 }
@@ -146,7 +148,7 @@ const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value) && !SWITCH.test(value);
 
 /** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" and "MONKEY" are not keys. */
-const SECRET_NAME = anyPattern(
+const SECRET_NAME = unionPattern(
   "i",
   /(?<!mon|tur|hot|public[_-]?)key(?!board|word|map)|token(?!i[sz])/,
   /(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|(?<!un)auth(?!or(?!i))/,
@@ -155,7 +157,7 @@ const SECRET_NAME = anyPattern(
 );
 
 /** `GITHUB_OAUTH_CALLBACK_PORT`, `REDIS_ENTRAID_AUTH_FLOW`, `SECRET_ARN`, `MAX_TOKENS`, `NO_AUTH` */
-const OTHER_NAME = anyPattern(
+const OTHER_NAME = unionPattern(
   "i",
   /providerType$/,
   /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$/,
@@ -165,14 +167,14 @@ const OTHER_NAME = anyPattern(
 const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
 
 /** A path in a usual folder. Another text that starts with a slash may be a key in base64. */
-const PATH = anyPattern(
+const PATH = unionPattern(
   "i",
   /^(?:~|\.{1,2})\/|^[a-z]:\\/,
   /^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp)\//,
   /^\/(?:Users|usr|var|Volumes|workspaces?)\//,
 );
 
-const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || TOKEN.test(value);
+const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || KNOWN_TOKEN.test(value);
 
 /** `Bearer …`, also after a quote or a colon, `Basic …`, `scheme://user:password@host`. */
 const CREDENTIALS = /(?:^|:\s*|["'])(?:bearer|basic)\s+[\w+/=.~-]|:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i;
@@ -181,7 +183,7 @@ const CREDENTIALS = /(?:^|:\s*|["'])(?:bearer|basic)\s+[\w+/=.~-]|:\/\/[^\s/?#@:
  * How tokens of OpenAI, Stripe, GitHub, GitLab, Slack, Google, AWS, Hugging Face and npm begin,
  * and how a JWT begins.
  */
-const TOKEN = anyPattern(
+const KNOWN_TOKEN = unionPattern(
   "",
   /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ)/,
   /^(?:AIza[\w-]{10}|AKIA[A-Z\d]{8}|hf_[A-Za-z\d]{8}|npm_[A-Za-z\d]{8})/,

@@ -1,7 +1,7 @@
 import { toServerName } from "../../schemas/common.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { parseContainerRun } from "./container-warnings.ts";
-import { anyPattern } from "./json-values.ts";
+import { unionPattern } from "./json-values.ts";
 
 /**
  * The distinctive part of a text, as a server's name that every client accepts:
@@ -17,7 +17,8 @@ export function findDistinctiveName(text: string): string | undefined {
   return parts
     .map((part) => toServerName(part.replace(AFFIXES, "")))
     .findLast(
-      (name) => name !== undefined && !TELL_NOTHING.has(name.toLowerCase()) && !/^\d+$/.test(name),
+      (name) =>
+        name !== undefined && !GENERIC_NAME_PARTS.has(name.toLowerCase()) && !/^\d+$/.test(name),
     );
 }
 
@@ -34,7 +35,7 @@ function splitName(text: string): string[] {
 const AFFIXES = /^@?(?:mcp[-_])?server[-_]|^@?mcp[-_]|^@|[-_]mcp(?:[-_]server)?$/gi;
 
 /** Words that tell nothing: kinds of servers, languages, build folders, beginnings and ends of domains. */
-const TELL_NOTHING: ReadonlySet<string> = new Set([
+const GENERIC_NAME_PARTS: ReadonlySet<string> = new Set([
   ..."mcp mcps server servers remote local modelcontextprotocol stdio http sse api app cli".split(
     " ",
   ),
@@ -62,7 +63,7 @@ export function parsePackageWord(word: string): ServerTarget | undefined {
 }
 
 /** A package, and its version. */
-const PACKAGE = anyPattern(
+const PACKAGE = unionPattern(
   "",
   /^(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)$/,
   /^npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)$/,

@@ -2,19 +2,19 @@ import { posixQuote } from "../text.ts";
 import { hasInvisible, unicodeEscape } from "./write-json-toml.ts";
 
 /** A word of a command line: literal text, or a prefix and the value of a shell variable. */
-export type Word = string | { readonly prefix: string; readonly variable: string };
+export type CommandWord = string | { readonly prefix: string; readonly variable: string };
 
 /**
  * One line for bash, zsh and the other POSIX shells that passes the words on exactly; undefined for a
  * line break or a hidden character: pasted into a terminal, one is a key press and the other deceives.
  */
-export const bashLine = (words: readonly Word[]): string | undefined =>
+export const toBashCommand = (words: readonly CommandWord[]): string | undefined =>
   words.some((word) => typeof word === "string" && (word.includes("\n") || hasInvisible(word)))
     ? undefined
     : words.map(shellWord).join(" ");
 
 /** `:?` stops the line with a message when the variable is not set. */
-function shellWord(word: Word): string {
+function shellWord(word: CommandWord): string {
   if (typeof word === "string") return posixQuote(word);
   const { prefix, variable } = word;
   // A header's name may have characters that a shell replaces within double quotes.
@@ -22,7 +22,7 @@ function shellWord(word: Word): string {
   return isPlain ? `"${prefix}\${${variable}:?}"` : `${posixQuote(prefix)}"\${${variable}:?}"`;
 }
 
-export const listVariables = (words: readonly Word[]): string[] =>
+export const listShellVariables = (words: readonly CommandWord[]): string[] =>
   words.flatMap((word) => (typeof word === "string" ? [] : [word.variable]));
 
 /**
@@ -30,15 +30,15 @@ export const listVariables = (words: readonly Word[]): string[] =>
  * the version of PowerShell decides what arrives. All words but plain ones are quoted: a script, as npm
  * installs a program, loses a bare `--`, and a bare `1.0` becomes a number.
  */
-export function powershellLine(words: readonly Word[]): string | undefined {
+export function toPowerShellCommand(words: readonly CommandWord[]): string | undefined {
   let line = "";
   for (const word of words) {
     const written = powershellWord(word);
     if (written === undefined) return undefined;
     line += `${line && " "}${written}`;
-    if (line.length > MAX_LINE) return undefined;
+    if (line.length > MAX_LINE_PIECE_BYTES) return undefined;
   }
-  const checks = [...new Set(listVariables(words))].map(
+  const checks = [...new Set(listShellVariables(words))].map(
     (name) =>
       `if ($env:${name} -notmatch '${SAFE_WORD.source}') { throw '${name} is not set, or has one of "%&|<>^()' }; `,
   );
@@ -52,7 +52,7 @@ export function powershellLine(words: readonly Word[]): string | undefined {
 const SAFE_WORD = /^[^\n"%&|<>^()]+(?<!\\)$/;
 
 /** @returns undefined for a word that may not arrive; a value that is not known yet is checked by the line. */
-function powershellWord(word: Word): string | undefined {
+function powershellWord(word: CommandWord): string | undefined {
   const isText = typeof word === "string";
   if (isText && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
   const whole = isText ? word : `${word.prefix}x`;
@@ -70,28 +70,28 @@ function powershellWord(word: Word): string | undefined {
  * (microsoft/vscode#279280). Every character that PowerShell, cmd.exe or the program's own
  * splitting could interpret is written as JSON's `\uXXXX`.
  */
-export function powershellJsonLine(command: string, json: string): string | undefined {
+export function toPowerShellJsonCommand(command: string, json: string): string | undefined {
   // A replacement is never shorter.
-  if (json.length > MAX_LINE) return undefined;
+  if (json.length > MAX_LINE_PIECE_BYTES) return undefined;
   const argument = json
     .replace(/\\["\\]|[^ -~]|[%&<>^|!'`]/g, (match) => unicodeEscape(match.slice(-1)))
     .replaceAll('"', '\\"');
   const line = `${command} '${argument}'`;
-  return line.length > MAX_LINE ? undefined : line;
+  return line.length > MAX_LINE_PIECE_BYTES ? undefined : line;
 }
 
 /** The longest line of cmd.exe, which runs `code.cmd`. */
-const MAX_LINE = 8000;
+const MAX_LINE_PIECE_BYTES = 8000;
 
 /**
  * JSON as a part of a link. VS Code decodes it once or twice, and may encode `?` and `#` in between, so
  * none of them nor `%` may be left in the JSON.
  */
-export const jsonForLink = (value: unknown): string =>
+export const encodeJsonForLink = (value: unknown): string =>
   encodeLink(JSON.stringify(value).replace(/(?:[^ -~]|[%?#])+/g, unicodeEscape));
 
 /** A link as Cursor defines it: the bare entry in base64 of ASCII, which every decoder reads alike. */
-export function cursorLink(address: string, name: string, entry: unknown): string {
+export function toCursorLink(address: string, name: string, entry: unknown): string {
   const config = btoa(JSON.stringify(entry).replace(/[^ -~]+/g, unicodeEscape));
   return `${address}?name=${name}&config=${encodeLink(config)}`;
 }

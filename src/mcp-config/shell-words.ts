@@ -1,5 +1,5 @@
 import type { ShellProblem } from "./config-findings.ts";
-import { anyPattern } from "./json-values.ts";
+import { unionPattern } from "./json-values.ts";
 
 export interface CommandLine {
   readonly command: string;
@@ -59,7 +59,7 @@ export function splitShellWords(text: string): ShellWords {
 }
 
 /** The parts of a line, tried in this order; what is left is a quote that does not end. */
-const SHELL_PART = anyPattern(
+const SHELL_PART = unionPattern(
   "g",
   /(?<space>\s+)/,
   /(?<comment>(?<!\S|\\\s)#[^\n]*)/,

@@ -1,4 +1,4 @@
-import { envOrHeaders, mapTexts, type Server, type ServerText } from "./mcp-server.ts";
+import { envOrHeaders, type McpServer, mapStrings, type ServerString } from "./mcp-server.ts";
 
 /**
  * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the client's
@@ -9,7 +9,7 @@ const REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
 
 /** The forms of references in clients' files; the first group of each is the name. */
-export const FORMS = {
+export const REFERENCE_SYNTAXES = {
   "${NAME}": /\$\{([A-Za-z_]\w*)\}/g,
   "${env:NAME}": /\$\{env:([A-Za-z_]\w*)\}/g,
   "{env:NAME}": /\{env:([A-Za-z_]\w*)\}/g,
@@ -17,12 +17,13 @@ export const FORMS = {
   "%NAME%": /%([A-Za-z_]\w*)%/g,
 } as const;
 
-export type Form = keyof typeof FORMS;
+export type ReferenceSyntax = keyof typeof REFERENCE_SYNTAXES;
 
-export const inForm = (form: Form, name: string): string => form.replace("NAME", () => name);
+export const formatReference = (form: ReferenceSyntax, name: string): string =>
+  form.replace("NAME", () => name);
 
 /** Variables of VS Code and its forks, beside those that begin with `workspace`, `file` or `relativeFile`. */
-const OF_EDITORS: ReadonlySet<string> = new Set(
+const EDITOR_VARIABLES: ReadonlySet<string> = new Set(
   "userHome cwd execPath execInstallFolder pathSeparator lineNumber columnNumber selectedText defaultBuildTask".split(
     " ",
   ),
@@ -30,23 +31,28 @@ const OF_EDITORS: ReadonlySet<string> = new Set(
 
 /** True for a variable that VS Code defines itself. */
 export const isEditorVariable = (name: string): boolean =>
-  /^(?:workspace|file|relativeFile)\w*$/.test(name) || OF_EDITORS.has(name);
+  /^(?:workspace|file|relativeFile)\w*$/.test(name) || EDITOR_VARIABLES.has(name);
 
-export interface ReferringText extends ServerText {
+export interface StringWithReferences extends ServerString {
   readonly names: readonly string[];
 }
 
 /** The texts of the server that have references; most servers have none. */
-export function findReferences(server: Server, texts: readonly ServerText[]): ReferringText[] {
+export function findReferences(
+  server: McpServer,
+  texts: readonly ServerString[],
+): StringWithReferences[] {
   const candidates = texts.filter(({ value }) => /(?:\$|%24)(?:\{|%7B)/i.test(value));
   return candidates.flatMap((text) => {
-    const found = isReferring(text, server) ? text.value.matchAll(referencePattern(text)) : [];
+    const found = mayHaveReferences(text, server)
+      ? text.value.matchAll(referencePattern(text))
+      : [];
     const names = Array.from(found, ([, name = ""]) => name).filter(isReferenceName);
     return names.length > 0 ? [{ ...text, names }] : [];
   });
 }
 
-const referencePattern = ({ path }: Pick<ServerText, "path">): RegExp =>
+const referencePattern = ({ path }: Pick<ServerString, "path">): RegExp =>
   path[0] === "url" ? URL_REFERENCE : REFERENCE;
 
 /** False for the names of variables that clients define themselves: to us they are text. */
@@ -54,10 +60,10 @@ export const isReferenceName = (name: string): boolean =>
   !isEditorVariable(name) && !/^CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)$/.test(name);
 
 /** A command is text, and so is the script of a shell: there the shell replaces `${NAME}`. */
-const isReferring = ({ path }: ServerText, server: Server): boolean =>
+const mayHaveReferences = ({ path }: ServerString, server: McpServer): boolean =>
   path[0] !== "command" && !(path[0] === "args" && startsShell(server));
 
-export function startsShell(server: Server): boolean {
+export function startsShell(server: McpServer): boolean {
   if (server.transport !== "stdio") return false;
   const program = /[^/\\]*$/.exec(server.command)?.[0] ?? "";
   const isShell = /^(?:ba|z|da|k|mk|a|fi|ya)?sh(?:\.exe)?$|^(?:pwsh|powershell)(?:\.exe)?$/i;
@@ -66,13 +72,13 @@ export function startsShell(server: Server): boolean {
 
 /** The server with every reference in these texts in another form; undefined keeps one as it is. */
 export function rewriteReferences(
-  server: Server,
-  texts: readonly ReferringText[],
+  server: McpServer,
+  texts: readonly StringWithReferences[],
   write: (name: string) => string | undefined,
-): Server {
+): McpServer {
   if (texts.length === 0) return server;
   const values = new Map(texts.map(({ value, path }) => [path.join("\0"), value]));
-  return mapTexts(server, (value, path) =>
+  return mapStrings(server, (value, path) =>
     values.has(path.join("\0")) ? rewriteText(value, referencePattern({ path }), write) : value,
   );
 }
@@ -91,11 +97,11 @@ const rewriteText = (
     isReferenceName(name) ? (write(name) ?? match) : match,
   );
 
-export const withoutReferences = (text: string): string =>
+export const removeReferences = (text: string): string =>
   text.includes("${") ? rewriteText(text, REFERENCE, () => "") : text;
 
 /** The text with a place to fill in, `<NAME>`, for each reference. */
-export const withPlaces = (text: string): string =>
+export const replaceByPlaceholders = (text: string): string =>
   rewriteText(text, REFERENCE, (name) => `<${name}>`);
 
 /** A text of a client's file with its references written as `${NAME}`, in a URL too. */
@@ -107,30 +113,30 @@ export const encodeReferences = (url: string): string =>
   url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
 
 /** The name when a text is one reference and nothing else. */
-export function wholeReference(text: string): string | undefined {
+export function parseReference(text: string): string | undefined {
   if (!text.endsWith("}")) return undefined;
   const name = /^\$\{([A-Za-z_]\w*)\}$/.exec(text)?.[1];
   return name !== undefined && isReferenceName(name) ? name : undefined;
 }
 
 /** The parts of `Bearer ${NAME}`: a reference, with at most a scheme before it. */
-export function schemeAndReference(text: string): { scheme: string; name: string } | undefined {
+export function parseBearerReference(text: string): { scheme: string; name: string } | undefined {
   if (!text.endsWith("}")) return undefined;
   const [, scheme = "", reference = ""] = /^(?:([A-Za-z][\w.+-]*) )?(\$\{\w+\})$/.exec(text) ?? [];
-  const name = wholeReference(reference);
+  const name = parseReference(reference);
   return name === undefined ? undefined : { scheme, name };
 }
 
 /** The variable for a value of the server's environment or headers. */
-export const valueVariable = (
-  { name, transport }: Pick<Server, "name" | "transport">,
+export const variableForValue = (
+  { name, transport }: Pick<McpServer, "name" | "transport">,
   key: string,
-): string => (transport === "stdio" ? key : serverVariable(name, key));
+): string => (transport === "stdio" ? key : variableForServer(name, key));
 
 /** The keys of env or headers whose values are written out. */
-export const literalKeys = (server: Server): string[] =>
+export const findLiteralKeys = (server: McpServer): string[] =>
   Object.entries(envOrHeaders(server)).flatMap(([key, value]) =>
-    schemeAndReference(value) === undefined ? [key] : [],
+    parseBearerReference(value) === undefined ? [key] : [],
   );
 
 /**
@@ -139,25 +145,25 @@ export const literalKeys = (server: Server): string[] =>
  *
  * @param name of the value: that of a header, an argument or a placeholder in a URL.
  */
-export function serverVariable(server: string, name: string): string {
+export function variableForServer(server: string, name: string): string {
   const [owner, words] = [upperSnake(server) || "MCP", upperSnake(name)];
   // `X_API_KEY` of a server `api` may be that of any server.
-  const isOwn = `_${words}_`.includes(`_${owner}_`) && !isOfAnyServer(words);
+  const isOwn = `_${words}_`.includes(`_${owner}_`) && !isGeneric(words);
   return usableVariable(isOwn ? words : `${owner}_${words}`);
 }
 
 /**
  * The variable for a placeholder, `{tenant}`. It has the placeholder's name unless that is generic: `{api_key}` of two servers means two keys.
  */
-export function placeholderVariable(server: string, name: string): string {
+export function variableForPlaceholder(server: string, name: string): string {
   const words = upperSnake(name);
-  const isUsable = usableVariable(words) === words && !isOfAnyServer(words);
-  return isUsable ? words : serverVariable(server, name);
+  const isUsable = usableVariable(words) === words && !isGeneric(words);
+  return isUsable ? words : variableForServer(server, name);
 }
 
 /** The name itself, unless the shell or the client already uses it. */
 const usableVariable = (name: string): string =>
-  /^[A-Z_]/.test(name) && !TAKEN.has(name) ? name : `MCP_${name}`;
+  /^[A-Z_]/.test(name) && !RESERVED_VARIABLES.has(name) ? name : `MCP_${name}`;
 
 /** `API_KEY` for `api-key`. */
 export const upperSnake = (name: string): string =>
@@ -168,14 +174,14 @@ export const upperSnake = (name: string): string =>
     .toUpperCase();
 
 /** Variables that the shell or the client already uses. */
-const TAKEN: ReadonlySet<string> = new Set(
+const RESERVED_VARIABLES: ReadonlySet<string> = new Set(
   "PATH HOME USER USERNAME SHELL PWD LANG TERM TMP TEMP TMPDIR HOST HOSTNAME LOGNAME EDITOR".split(
     " ",
   ),
 );
 
 /** The words of secrets that do not tell which server they are for. */
-const OF_ANY_SERVER: ReadonlySet<string> = new Set([
+const GENERIC_WORDS: ReadonlySet<string> = new Set([
   ..."ACCESS ACCOUNT API APIKEY APP AUTH AUTHORIZATION BEARER CLIENT CREDENTIAL CREDENTIALS".split(
     " ",
   ),
@@ -185,5 +191,5 @@ const OF_ANY_SERVER: ReadonlySet<string> = new Set([
   ..."SERVICE TOKEN USER VALUE X YOUR".split(" "),
 ]);
 
-const isOfAnyServer = (words: string): boolean =>
-  words.split("_").every((word) => OF_ANY_SERVER.has(word));
+const isGeneric = (words: string): boolean =>
+  words.split("_").every((word) => GENERIC_WORDS.has(word));

@@ -1,36 +1,41 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import { listSome } from "../text.ts";
+import { formatSome } from "../text.ts";
 import {
   aboutShell,
   type ClientDefinition,
   type ClientNote,
+  pathToServers,
   replacesReferences,
-  type ServerAnalysis,
-  serverKeys,
+  type ServerFacts,
 } from "./client-definition.ts";
 import {
-  listServerTexts,
-  type Server,
+  listServerStrings,
+  type McpServer,
   type ServerVariable,
-  type UserValues,
+  type VariableValues,
 } from "./mcp-server.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
-import { bashLine, listVariables, powershellLine } from "./shell-commands.ts";
+import { listShellVariables, toBashCommand, toPowerShellCommand } from "./shell-commands.ts";
 import {
+  findLiteralKeys,
   findReferences,
-  inForm,
-  literalKeys,
-  type ReferringText,
+  formatReference,
   rewriteReferences,
-  valueVariable,
+  type StringWithReferences,
+  variableForValue,
 } from "./variable-references.ts";
-import { type Entry, writeJsonFile, writeJsonMember, writeToml } from "./write-json-toml.ts";
+import {
+  formatJsonFile,
+  formatJsonMember,
+  formatToml,
+  type ServerEntry,
+} from "./write-json-toml.ts";
 
 /** A server as a client's file has it. */
 export interface WrittenServer {
   readonly name: string;
   readonly client: ClientDefinition;
-  readonly entry: Entry;
+  readonly entry: ServerEntry;
   /** The questions of the entry to its user, for the `inputs` of VS Code. */
   readonly prompts: readonly unknown[];
   /** The client's whole file with this one server. */
@@ -38,7 +43,7 @@ export interface WrittenServer {
 }
 
 /** The entry of a server for one client, and the file with it alone. */
-export function writeServer(client: ClientDefinition, analysis: ServerAnalysis): WrittenServer {
+export function writeServer(client: ClientDefinition, analysis: ServerFacts): WrittenServer {
   const { references, userValues } = analysis;
   const { server, supported } = inClientsForm(client, analysis);
   const others = references.filter((text) => !supported.includes(text));
@@ -52,16 +57,16 @@ export function writeServer(client: ClientDefinition, analysis: ServerAnalysis):
   const prompts = client.prompts?.(name, entry, userValues) ?? [];
   const snippet =
     client.format === "toml"
-      ? writeToml(client.rootKey, name, entry)
-      : writeJsonFile(serverKeys(client), writeJsonMember(name, entry), prompts);
+      ? formatToml(client.rootKey, name, entry)
+      : formatJsonFile(pathToServers(client), formatJsonMember(name, entry), prompts);
   return { name, client, entry, prompts, snippet };
 }
 
-const cwdFor = (client: ClientDefinition, server: Server): string | undefined =>
+const cwdFor = (client: ClientDefinition, server: McpServer): string | undefined =>
   client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
 
 /** Writes the references that the client replaces in its own form, and lists the texts with such references. */
-function inClientsForm(client: ClientDefinition, analysis: ServerAnalysis) {
+function inClientsForm(client: ClientDefinition, analysis: ServerFacts) {
   const { references, userValues } = analysis;
   const { forms: [form] = [], promptReference } = client.references ?? {};
   const supported = references.filter((text) => replacesReferences(client, text));
@@ -70,17 +75,14 @@ function inClientsForm(client: ClientDefinition, analysis: ServerAnalysis) {
         const input = userValues.get(name);
         return input && promptReference
           ? promptReference(input, analysis.server)
-          : inForm(form, name);
+          : formatReference(form, name);
       })
     : analysis.server;
   return { server, supported };
 }
 
 /** The config of a server for one client: its file, commands and notes. */
-export function writeClientConfig(
-  client: ClientDefinition,
-  analysis: ServerAnalysis,
-): ClientConfig {
+export function writeClientConfig(client: ClientDefinition, analysis: ServerFacts): ClientConfig {
   const { snippet, entry } = writeServer(client, analysis);
   const { install, notes } = describeInstall(client, analysis);
   return {
@@ -91,7 +93,7 @@ export function writeClientConfig(
     format: client.format,
     locations: [...client.locations],
     snippet,
-    entry: client.format === "toml" ? snippet : writeJsonMember(analysis.server.name, entry),
+    entry: client.format === "toml" ? snippet : formatJsonMember(analysis.server.name, entry),
     install,
     notes: notes.map(({ text }) => text),
   };
@@ -100,28 +102,29 @@ export function writeClientConfig(
 /** The lines and the link that add a server to a client, and what its user has to know. */
 export function describeInstall(
   client: ClientDefinition,
-  analysis: ServerAnalysis,
+  analysis: ServerFacts,
 ): { readonly install: ClientConfig["install"]; readonly notes: readonly ClientNote[] } {
   const { secrets, userValues } = analysis;
   const { server, supported } = inClientsForm(client, analysis);
   const cwd = cwdFor(client, server);
   const ways = (cwd === undefined && client.install) || {};
   const commands = ways.commands?.(server, secrets, userValues);
-  const bash = commands && bashLine(commands.words);
+  const bash = commands && toBashCommand(commands.words);
   const powershell =
-    commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
+    commands &&
+    ("powershell" in commands ? commands.powershell : toPowerShellCommand(commands.words));
   const noLink = ways.link && noteWithoutLink(analysis);
   const link = noLink === undefined && ways.link?.(server, userValues);
   const install: ClientConfig["install"] = {};
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const variables = bash === undefined ? [] : listVariables(commands?.words ?? []);
+  const variables = bash === undefined ? [] : listShellVariables(commands?.words ?? []);
   const ofRow = client
     .notes(analysis)
     .map((note) => (typeof note === "string" ? { about: "client" as const, text: note } : note));
   const notes: ClientNote[] = [
-    { about: "client", text: pasteNote(client, server.name) },
+    { about: "client", text: formatPasteNote(client, server.name) },
     ...ofRow,
     ...noteOnReferences(client, supported, userValues),
     ...(variables.length > 0
@@ -139,11 +142,11 @@ export function describeInstall(
 }
 
 /** The facts about a server that all clients share, computed once. */
-export function analyseServer(
-  server: Server,
+export function collectServerFacts(
+  server: McpServer,
   userValues: readonly ServerVariable[] = [],
-): ServerAnalysis {
-  const texts = listServerTexts(server);
+): ServerFacts {
+  const texts = listServerStrings(server);
   const references = findReferences(server, texts);
   return {
     server,
@@ -155,11 +158,11 @@ export function analyseServer(
 }
 
 /** Why the server gets no link: the part of it that would stay in the history, and what to do. */
-function noteWithoutLink({ server, secrets }: ServerAnalysis): ClientNote | undefined {
-  const keys = literalKeys(server);
+function noteWithoutLink({ server, secrets }: ServerFacts): ClientNote | undefined {
+  const keys = findLiteralKeys(server);
   if (keys.length > 0) {
-    const references = keys.map((key) => `\${${valueVariable(server, key)}}`);
-    const text = `No one-click install while a value is written out (${listSome(keys)}): your browser history would keep it. Use ${listSome(references)} instead.`;
+    const references = keys.map((key) => `\${${variableForValue(server, key)}}`);
+    const text = `No one-click install while a value is written out (${formatSome(keys)}): your browser history would keep it. Use ${formatSome(references)} instead.`;
     return { about: "link/values", text };
   }
   const field =
@@ -171,15 +174,15 @@ function noteWithoutLink({ server, secrets }: ServerAnalysis): ClientNote | unde
 }
 
 /** How to paste the entry of a server into the client's file. */
-export const pasteNote = (client: ClientDefinition, name: string): string =>
+export const formatPasteNote = (client: ClientDefinition, name: string): string =>
   client.format === "json"
-    ? `If the file has other servers, add "${name}" to its "${serverKeys(client).join('" > "')}", in place of any old one of that name.`
+    ? `If the file has other servers, add "${name}" to its "${pathToServers(client).join('" > "')}", in place of any old one of that name.`
     : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;
 
 const noteOnReferences = (
   { title, references }: ClientDefinition,
-  supported: readonly ReferringText[],
-  userValues: UserValues,
+  supported: readonly StringWithReferences[],
+  userValues: VariableValues,
 ): ClientNote[] => {
   const isAsked = (name: string) => references?.promptReference && userValues.has(name);
   const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));

@@ -1,11 +1,11 @@
 import { UNSEEN } from "../../schemas/invisible.ts";
 /** A server as a client's file spells it; the order of the keys is that of the file. */
-export interface Entry {
-  readonly [key: string]: string | readonly string[] | Entry;
+export interface ServerEntry {
+  readonly [key: string]: string | readonly string[] | ServerEntry;
 }
 
 /** A server as a member of the object of servers: indented JSON with nothing hidden. */
-export const writeJsonMember = (name: string, entry: Entry): string =>
+export const formatJsonMember = (name: string, entry: ServerEntry): string =>
   showInvisible(`"${name}": ${JSON.stringify(entry, null, 2)}`);
 
 /**
@@ -14,7 +14,7 @@ export const writeJsonMember = (name: string, entry: Entry): string =>
  *
  * @param keys lead to the object of servers.
  */
-export function writeJsonFile(
+export function formatJsonFile(
   keys: readonly string[],
   member: string,
   prompts: readonly unknown[] = [],
@@ -26,7 +26,7 @@ export function writeJsonFile(
 }
 
 /** A value for a message: in quotes, on one line, with nothing hidden. */
-export const quoted = (text: string): string => showInvisible(JSON.stringify(text));
+export const quoteForMessage = (text: string): string => showInvisible(JSON.stringify(text));
 
 /** JSON with its invisible characters as `\uXXXX`. */
 export const showInvisible = (json: string): string => escapeInvisible(json, unicodeEscape);
@@ -36,10 +36,10 @@ export const showInvisible = (json: string): string => escapeInvisible(json, uni
  * are written as `\uXXXX`; it ends with a newline. The package that reads TOML could write it too, but is
  * eight times larger than this, and most programs only write.
  */
-export const writeToml = (rootKey: string, name: string, entry: Entry): string =>
+export const formatToml = (rootKey: string, name: string, entry: ServerEntry): string =>
   escapeToml(tomlTable(`${tomlKey(rootKey)}.${tomlKey(name)}`, entry));
 
-function tomlTable(header: string, entry: Entry): string {
+function tomlTable(header: string, entry: ServerEntry): string {
   let table = `[${header}]\n`;
   let inner = "";
   for (const [key, value] of Object.entries(entry)) {
@@ -51,7 +51,7 @@ function tomlTable(header: string, entry: Entry): string {
   return table + inner;
 }
 
-export const isList = (value: Entry | readonly string[]): value is readonly string[] =>
+export const isList = (value: ServerEntry | readonly string[]): value is readonly string[] =>
   Array.isArray(value);
 
 /** TOML with its invisible characters as `\uXXXX`. */

@@ -82,7 +82,7 @@ async function readParts(bytes: Uint8Array, raw: string): Promise<Parts> {
       return { headers, text: "", attachments: [], flaw: ENDLESS };
     }
     const attachments = email.attachments.map(toAttachment);
-    const read = readText(email, raw);
+    const read = decodePart(email, raw);
     return { headers, attachments, ...read, ...(isBroken(raw) && { flaw: CUT }) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -118,7 +118,7 @@ const toAttachment = ({ filename, disposition }: Email["attachments"][number]): 
  *
  * @param raw the message, with a character for each byte.
  */
-function readText({ text: plain = "", html = "" }: Email, raw: string) {
+function decodePart({ text: plain = "", html = "" }: Email, raw: string) {
   const visible = extractVisibleText(html);
   const text = `${plain}\n${visible}`;
   const charsets = Array.from(raw.matchAll(CHARSET), ([, charset = ""]) => charset);
@@ -162,13 +162,13 @@ const isKnown = (charset: string): boolean =>
 
 /** Whether the whole string was decoded. */
 const isRead = (charset: string, text: string): boolean =>
-  !UNREAD.test(text) && !(/ascii/i.test(charset) && /[^\0-\x7f]/.test(text));
+  !UNDECODED.test(text) && !(/ascii/i.test(charset) && /[^\0-\x7f]/.test(text));
 
 /**
  * What decoding leaves of bytes that it cannot read: a replacement character, a control, an escape, and
  * a line of quoted-printable that ends in = and blanks.
  */
-const UNREAD = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]|=[ \t]+\n/;
+const UNDECODED = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]|=[ \t]+\n/;
 
 /**
  * The text of a field of the header, with a replacement character after one that is not sure. Each

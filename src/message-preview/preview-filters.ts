@@ -1,8 +1,8 @@
 import type { SkippedEntry } from "../mail-filter/gmail-entry.ts";
-import { because } from "../mail-filter/match/filter-test.ts";
+import { formatReasons } from "../mail-filter/match/filter-test.ts";
 import type { FilterMatcher } from "../mail-filter/match/match-filters.ts";
 import { SearchableMail } from "../mail-filter/match/message.ts";
-import { plural } from "../text.ts";
+import { formatCount } from "../text.ts";
 import type { ParsedMessage } from "./parse-message.ts";
 
 /** A message with the name of its file. */
@@ -84,7 +84,9 @@ export function previewLines({
     ...messages.flatMap(({ file, subject, filters }) => [
       "",
       `${file}: ${subject}`,
-      ...filters.map((match) => `  ${match.matched.padEnd(7)} ${match.name}: ${because(match)}`),
+      ...filters.map(
+        (match) => `  ${match.matched.padEnd(7)} ${match.name}: ${formatReasons(match)}`,
+      ),
     ]),
   ];
 }
@@ -93,6 +95,6 @@ export function previewLines({
 export function unreadLines({ count, deleting_or_forwarding }: UnreadFilters): readonly string[] {
   if (count === 0) return [];
   return [
-    `${plural(count, "filter")} of the export could not be read (deleting or forwarding messages: ${deleting_or_forwarding || "none"})`,
+    `${formatCount(count, "filter")} of the export could not be read (deleting or forwarding messages: ${deleting_or_forwarding || "none"})`,
   ];
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { YAML } from "bun";
-import { readConfig } from "../../server/config.ts";
+import { readServerConfig } from "../../server/config.ts";
 import { readSignupConfig } from "../../server/signup/signup-config.ts";
 
 const read = (name: string) => readFileSync(join(import.meta.dir, "../../deploy", name), "utf8");
@@ -33,7 +33,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   const environment = Object.fromEntries(
     Object.entries(set).map(([name, value]) => [name, String(value)]),
   );
-  readConfig(environment);
+  readServerConfig(environment);
   readSignupConfig(environment);
 });
 

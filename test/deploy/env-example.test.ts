@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { type Variable, variableHelp, variables } from "../../schemas/variables.ts";
 import { variablesByPart } from "../../scripts/write-variables.ts";
-import { readConfig } from "../../server/config.ts";
+import { readServerConfig } from "../../server/config.ts";
 import { readSignupConfig } from "../../server/signup/signup-config.ts";
 
 const HEAD = `# The configuration of Handtools, read once at the start. Copy this file, take the # away from
@@ -38,7 +38,7 @@ test("deploy/.env.example has each variable as the configuration describes it", 
 test("the values in the file are the defaults", () => {
   const set = parseEnv(written.replaceAll(/^#(?=[A-Z_]+=)/gm, ""));
   expect(Object.keys(set).length).toBeGreaterThan(25);
-  expect(readConfig(set)).toEqual(readConfig({}));
+  expect(readServerConfig(set)).toEqual(readServerConfig({}));
   // Without a secret of their own both get a random one.
   const secrets = { CHALLENGE_SECRET: "a secret of these tests that is long enough" };
   const read = (environment: object) => readSignupConfig({ ...environment, ...secrets });

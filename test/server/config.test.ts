@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { readConfig, readPriceBook } from "../../server/config.ts";
+import { readPriceBook, readServerConfig } from "../../server/config.ts";
 import { createRunner } from "../../server/service.ts";
 import { parsePostgresUrl } from "../../server/signup/store/postgres-url.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
@@ -40,7 +40,7 @@ describe("readConfig()", () => {
     [{ METRICS: "0.0.0.0:65535" }, { METRICS: { hostname: "0.0.0.0", port: 65_535 } }],
     [{ METRICS: "off" }, { METRICS: undefined }],
   ])("takes %j", (environment, config) => {
-    expect(readConfig(environment)).toMatchObject(config);
+    expect(readServerConfig(environment)).toMatchObject(config);
   });
 
   test.each([
@@ -70,7 +70,7 @@ describe("readConfig()", () => {
     [{ SOURCE_URL: "javascript:alert(1)" }, "SOURCE_URL: must be an http or https URL"],
     [{ SOURCE_URL: "code.test" }, "SOURCE_URL: must be an http or https URL"],
   ])("rejects %j", (environment, problem) => {
-    expect(() => readConfig(environment)).toThrow(problem);
+    expect(() => readServerConfig(environment)).toThrow(problem);
   });
 
   test.each([
@@ -84,7 +84,7 @@ describe("readConfig()", () => {
     "http://host:9100",
     "host:9100/metrics",
   ])("rejects METRICS=%s", (METRICS) => {
-    expect(() => readConfig({ METRICS })).toThrow(
+    expect(() => readServerConfig({ METRICS })).toThrow(
       "METRICS: must be a port from 1 to 65535, or HOST:PORT, or off",
     );
   });

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { readConfig } from "../../server/config.ts";
+import { readServerConfig } from "../../server/config.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import { readDocument } from "../../server/pages/docs/document.ts";
 import type { Service } from "../../server/service.ts";
@@ -43,9 +43,9 @@ const SERVICES: Readonly<Record<string, Partial<Service>>> = {
   },
   "on http://localhost:3000": { baseUrl: () => "http://localhost:3000" },
   "with a name": {
-    config: readConfig({ SERVICE_ID: "tools-1", SERVICE_DESCRIPTION: "Free tools" }),
+    config: readServerConfig({ SERVICE_ID: "tools-1", SERVICE_DESCRIPTION: "Free tools" }),
   },
-  "without /mcp": { config: readConfig({ MCP: "off" }) },
+  "without /mcp": { config: readServerConfig({ MCP: "off" }) },
   "without the signup": { signup: undefined },
   "with Turnstile": { signup: { ...ports, challenge: { ...ports.challenge, siteKey: "1x00" } } },
   "with ALTCHA": { signup: { ...ports, challenge: altcha() } },

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { hasMoreBytes, table } from "../../src/text.ts";
+import { formatTable, hasMoreBytes } from "../../src/text.ts";
 
 test.each(["abc", "é", "e\u0301", "日本語", "한국", "ﾊﾝ", "🎉", "👩‍💻", "❤️", "–…", ""])(
   "table() aligns the text behind %j, as a terminal shows it",
   (cell) => {
-    const [heading = "", row = ""] = table([
+    const [heading = "", row = ""] = formatTable([
       { heading: "A HEADING", align: "left", cells: [cell] },
       { heading: "B", align: "left", cells: ["b"] },
     ]);

@@ -1,15 +1,15 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
-import { afterComments } from "../../../src/json-tree.ts";
-import { serverKeys } from "../../../src/mcp-config/client-definition.ts";
+import { skipComments } from "../../../src/json-tree.ts";
+import { pathToServers } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import type { ConfigValues } from "../../../src/mcp-config/json-values.ts";
 import { isDisabled } from "../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
   clientServers,
+  describeMisplacedServers,
   type FoundServer,
   parseConfig,
-  strayServers,
 } from "../../../src/mcp-config/parse/find-servers.ts";
 import type { WrittenServer } from "../../../src/mcp-config/write-client-config.ts";
 import {
@@ -46,42 +46,42 @@ export function installServer(
 ): FileEdit {
   const { id: client, format } = definition;
   if (text.trim() === "") return { change: "added", text: snippet };
-  const file = withoutMark(text, client);
+  const file = removeByteOrderMark(text, client);
   const parsed = parseConfig(file, client);
   const servers = clientServers(parsed, client);
   const old = findServer(servers, name);
-  const stray = strayServers(parsed, client);
+  const stray = describeMisplacedServers(parsed, client);
   const disabled = (there: unknown) =>
     isDisabled(there) ? [`${name} is marked as disabled there, and stays so`] : [];
   if (!old) {
     // A file in an older form keeps it: a new server goes where the most deeply nested ones are.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
-    const keys = deepest?.path.slice(0, -1) ?? serverKeys(definition);
+    const keys = deepest?.path.slice(0, -1) ?? pathToServers(definition);
     const edited =
       format === "toml"
         ? addTomlTable(file, [definition.rootKey, name], snippet)
         : withServer(file, client, [...keys, name], entry, prompts);
-    return { change: "added", text: edited, ...noted(stray) };
+    return { change: "added", text: edited, ...withNotes(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    return { change: "none", text: file, ...noted([...stray, ...disabled(old.entry)]) };
+    return { change: "none", text: file, ...withNotes([...stray, ...disabled(old.entry)]) };
   }
   const merged = mergeEntry(old.entry, entry);
   const edited =
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
-      : withoutUnused(withServer(file, client, old.path, merged.entry, prompts), old, client);
+      : removeUnusedPrompts(withServer(file, client, old.path, merged.entry, prompts), old, client);
   const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
   const change = options.replace ? "replaced" : "conflict";
-  return { change, text: edited, ...noted([...stray, ...dropped, ...disabled(merged.entry)]) };
+  return { change, text: edited, ...withNotes([...stray, ...dropped, ...disabled(merged.entry)]) };
 }
 
-const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
+const withNotes = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
   notes.length === 0 ? {} : { notes };
 
 /** The text without a byte order mark, if the client rejects a file with one. */
-const withoutMark = (text: string, client: Client): string =>
+const removeByteOrderMark = (text: string, client: Client): string =>
   clientDefinitions[client].file?.rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 
 /** The file with a server, and with the inputs that its entry asks for. */
@@ -94,7 +94,7 @@ const withServer = (
 ): string => {
   const { dialect } = clientDefinitions[client];
   // A file may be made of comments alone.
-  const isFilled = afterComments(text) < text.length;
+  const isFilled = skipComments(text) < text.length;
   const root = isFilled ? text : `${text}${text.endsWith("\n") ? "" : "\n"}{}\n`;
   return addJsonItems(setJsonMember(root, dialect, path, entry), dialect, "inputs", inputs);
 };
@@ -110,18 +110,18 @@ const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
  */
 export function uninstallServer(text: string, client: Client, name: string): FileEdit {
   const { rootKey, format, dialect } = clientDefinitions[client];
-  const file = withoutMark(text, client);
+  const file = removeByteOrderMark(text, client);
   const old = findServer(clientServers(parseConfig(file, client), client), name);
   if (old === undefined) return { change: "none", text };
   if (format === "toml") {
     return { change: "removed", text: removeTomlTable(file, [rootKey, name]) };
   }
   const edited = removeJsonMember(file, dialect, old.path);
-  return { change: "removed", text: withoutUnused(edited, old, client) };
+  return { change: "removed", text: removeUnusedPrompts(edited, old, client) };
 }
 
 /** A file without the inputs that an entry needed and nothing else uses. */
-function withoutUnused(text: string, { name, entry }: FoundServer, client: Client): string {
+function removeUnusedPrompts(text: string, { name, entry }: FoundServer, client: Client): string {
   const { prompts = () => [], dialect } = clientDefinitions[client];
   const file = parseConfig(text, client);
   const [needed, used] = [prompts(name, entry), prompts(name, file)];

@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import { afterComments, type JsonTree } from "../../../src/json-tree.ts";
+import { type JsonTree, skipComments } from "../../../src/json-tree.ts";
 import type { Dialect } from "../../../src/mcp-config/client-definition.ts";
 import {
   type ConfigValues,
@@ -8,8 +8,8 @@ import {
   sameValue,
   withMember,
 } from "../../../src/mcp-config/json-values.ts";
-import { ConfigFileError, parseJson } from "../../../src/mcp-config/parse/find-servers.ts";
-import { quoted, showInvisible } from "../../../src/mcp-config/write-json-toml.ts";
+import { ConfigFileError, parseJsonConfig } from "../../../src/mcp-config/parse/find-servers.ts";
+import { quoteForMessage, showInvisible } from "../../../src/mcp-config/write-json-toml.ts";
 
 /**
  * The text with a member set in an object. Nothing else changes: comments, order and layout stay. Of a
@@ -24,7 +24,7 @@ export function setJsonMember(
   path: readonly string[],
   value: unknown,
 ): string {
-  const before = parseJson(text, dialect);
+  const before = parseJsonConfig(text, dialect);
   const { keys, name } = splitPath(path);
   const [rootKey = ""] = keys;
   const parent = memberAt(before, keys);
@@ -32,7 +32,7 @@ export function setJsonMember(
   const edited = parent
     ? setMembers(text, dialect, keys, { ...Object(parent.value), [name]: value })
     : addMembers(text, before, [[rootKey, { [name]: value }]]);
-  return checked(edited, dialect, withMemberAt(before.value, path, value));
+  return requireOnlyChange(edited, dialect, withMemberAt(before.value, path, value));
 }
 
 /** The text with items added to a list of the root, where they are not there yet. */
@@ -43,7 +43,7 @@ export function addJsonItems(
   items: readonly unknown[],
 ): string {
   if (items.length === 0) return text;
-  const root = parseJson(text, dialect);
+  const root = parseJsonConfig(text, dialect);
   const list = findMember(root, key);
   const old: unknown = list ? list.value : [];
   if (!Array.isArray(old)) {
@@ -52,7 +52,7 @@ export function addJsonItems(
   const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
   if (added.length === 0) return text;
   const edited = list ? appendItems(text, list, added) : addMembers(text, root, [[key, added]]);
-  return checked(edited, dialect, withMember(root.value, key, [...old, ...added]));
+  return requireOnlyChange(edited, dialect, withMember(root.value, key, [...old, ...added]));
 }
 
 /** True for equal items, and for two of one id: the user may have changed the first. */
@@ -66,13 +66,13 @@ export function removeJsonMember(
   dialect: Dialect | undefined,
   path: readonly string[],
 ): string {
-  const before = parseJson(text, dialect);
+  const before = parseJsonConfig(text, dialect);
   const { keys, name } = splitPath(path);
   const parent = memberAt(before, keys);
   const property = parent && findProperty(parent, name);
   if (!parent || !property) return text;
-  const edited = checked(
-    cut(text, parent.node, property),
+  const edited = requireOnlyChange(
+    removeNode(text, parent.node, property),
     dialect,
     withMemberAt(before.value, path, undefined),
   );
@@ -82,7 +82,7 @@ export function removeJsonMember(
 /** Removes a member that is an empty object or list, unless there is a comment in it. */
 function withoutEmpty(text: string, dialect: Dialect | undefined, path: readonly string[]): string {
   const { keys, name } = splitPath(path);
-  const parent = memberAt(parseJson(text, dialect), keys);
+  const parent = memberAt(parseJsonConfig(text, dialect), keys);
   const { node } = (parent && findMember(parent, name)) ?? {};
   const written = node && text.slice(node.offset, node.offset + node.length);
   return written !== undefined && /^[{[]\s*[}\]]$/.test(written)
@@ -99,14 +99,14 @@ export function removeJsonItems(
 ): string {
   let edited = text;
   for (const item of items) {
-    const root = parseJson(edited, dialect);
+    const root = parseJsonConfig(edited, dialect);
     const list = findMember(root, key);
     const old: unknown = list?.value;
     const index = Array.isArray(old) ? old.findIndex((other) => sameValue(other, item)) : -1;
     const child = list?.node.children?.[index];
     if (!list || !child || !Array.isArray(old)) continue;
     const expected = withMember(root.value, key, old.toSpliced(index, 1));
-    edited = checked(cut(edited, list.node, child), dialect, expected);
+    edited = requireOnlyChange(removeNode(edited, list.node, child), dialect, expected);
   }
   return edited === text ? text : withoutEmpty(edited, dialect, [key]);
 }
@@ -154,7 +154,7 @@ function setMembers(
   value: ConfigValues,
 ): string {
   let edited = text;
-  const object = () => memberAt(parseJson(edited, dialect), path);
+  const object = () => memberAt(parseJsonConfig(edited, dialect), path);
   const before = object();
   if (!before) return text;
   const old: ConfigValues = Object(before.value);
@@ -174,7 +174,7 @@ function setMembers(
   const siblings = [...(parent.node.children ?? [])];
   for (const property of siblings.toReversed()) {
     if (Object.hasOwn(value, String(property.children?.[0]?.value))) continue;
-    edited = cut(edited, { ...parent.node, children: siblings }, property);
+    edited = removeNode(edited, { ...parent.node, children: siblings }, property);
     siblings.splice(siblings.indexOf(property), 1);
   }
   const added = Object.entries(value).filter(([name]) => !Object.hasOwn(old, name));
@@ -189,7 +189,7 @@ function addMembers(
   const layout = detectLayout(text);
   const write = (indent: string) =>
     members
-      .map(([name, value]) => `${quoted(name)}: ${writeValue(value, layout, indent)}`)
+      .map(([name, value]) => `${quoteForMessage(name)}: ${writeValue(value, layout, indent)}`)
       .join(`,${layout.eol}${indent}`);
   return append(text, node, write, layout);
 }
@@ -206,7 +206,7 @@ function append(
   text: string,
   parent: Node,
   write: (indent: string) => string,
-  layout: Layout,
+  layout: Indentation,
 ): string {
   const close = parent.offset + parent.length - 1;
   const outer = indentAt(text, parent.offset);
@@ -224,7 +224,7 @@ function append(
 }
 
 /** Removes a property or an item with its comma, and the lines where nothing else is. */
-function cut(text: string, parent: Node, child: Node): string {
+function removeNode(text: string, parent: Node, child: Node): string {
   const close = parent.offset + parent.length - 1;
   const siblings = parent.children ?? [];
   const index = siblings.indexOf(child);
@@ -264,22 +264,22 @@ function commaAfter(text: string, from: number, close: number): number | undefin
   return text[from + gap.length] === "," ? from + gap.length : undefined;
 }
 
-interface Layout {
+interface Indentation {
   readonly eol: string;
   /** The indentation of one level. */
   readonly unit: string;
 }
 
-const detectLayout = (text: string): Layout => ({
+const detectLayout = (text: string): Indentation => ({
   eol: text.includes("\r\n") ? "\r\n" : "\n",
-  unit: /^\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text.slice(afterComments(text)))?.[1] ?? "  ",
+  unit: /^\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text.slice(skipComments(text)))?.[1] ?? "  ",
 });
 
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 
 /** Line feeds and the blanks after them are layout: in strings JSON escapes line feeds. */
-const writeValue = (value: unknown, { unit, eol }: Layout, indent: string): string =>
+const writeValue = (value: unknown, { unit, eol }: Indentation, indent: string): string =>
   showInvisible(JSON.stringify(value, null, 1)).replace(
     /\n( *)/g,
     (_, blanks: string) => eol + indent + unit.repeat(blanks.length),
@@ -289,7 +289,7 @@ const splice = (text: string, start: number, length: number, replacement: string
   text.slice(0, start) + replacement + text.slice(start + length);
 
 /** The edited text, if nothing but the intended change is in it. */
-function checked(text: string, dialect: Dialect | undefined, expected: unknown): string {
-  if (sameValue(parseJson(text, dialect).value, expected)) return text;
+function requireOnlyChange(text: string, dialect: Dialect | undefined, expected: unknown): string {
+  if (sameValue(parseJsonConfig(text, dialect).value, expected)) return text;
   throw new ConfigFileError("is written in a way that cannot be edited safely");
 }

@@ -1,13 +1,13 @@
 import { stringify } from "smol-toml";
 import {
-  anyPattern,
   type ConfigValues,
   isObjectOrArray,
   isPlainObject,
   sameValue,
+  unionPattern,
   withMember,
 } from "../../../src/mcp-config/json-values.ts";
-import { ConfigFileError, parseToml } from "../../../src/mcp-config/parse/find-servers.ts";
+import { ConfigFileError, parseTomlConfig } from "../../../src/mcp-config/parse/find-servers.ts";
 import { escapeToml } from "../../../src/mcp-config/write-json-toml.ts";
 
 type TablePath = readonly [outer: string, name: string];
@@ -23,7 +23,11 @@ export function addTomlTable(text: string, path: TablePath, block: string): stri
   const eol = detectLineEnd(text);
   const written = block.replaceAll("\n", eol);
   const added = text.endsWith("\n") ? eol + written : eol + eol + written.replace(/\r?\n$/, "");
-  return checked(text + added, withTable(text, path, valueAt(parseToml(block), path)), path);
+  return requireOnlyChange(
+    text + added,
+    withTable(text, path, getTomlValue(parseTomlConfig(block), path)),
+    path,
+  );
 }
 
 /**
@@ -40,28 +44,28 @@ export function setTomlTable(text: string, path: TablePath, table: ConfigValues)
   const block = escapeToml([header, ...comments, ...lines].join("\n").trimEnd());
   const old = text.slice(first.start, first.end);
   const written = block.replaceAll("\n", detectLineEnd(text)) + (/\r?\n$/.exec(old)?.[0] ?? "");
-  const rest = cut(text, others);
+  const rest = removeSections(text, others);
   const edited = rest.slice(0, first.start) + written + rest.slice(first.end);
-  return checked(edited, withTable(text, path, table), path);
+  return requireOnlyChange(edited, withTable(text, path, table), path);
 }
 
 /** The text without a table, and without the outer table if that is left empty. */
 export function removeTomlTable(text: string, path: TablePath): string {
   const [outer, name] = path;
-  const servers = parseToml(text)[outer];
+  const servers = parseTomlConfig(text)[outer];
   if (!isObjectOrArray(servers) || !Object.hasOwn(servers, name)) return text;
   const sections = ownSections(text, path);
   if (sections.length === 0) throw inlineError(path);
-  const rest = cut(text, sections);
+  const rest = removeSections(text, sections);
   // The outer table goes too if it is left empty. It may have no header.
-  const isEmpty = Object.keys(Object(parseToml(rest)[outer])).length === 0;
-  const edited = isEmpty ? cut(rest, ownSections(rest, [outer])) : rest;
+  const isEmpty = Object.keys(Object(parseTomlConfig(rest)[outer])).length === 0;
+  const edited = isEmpty ? removeSections(rest, ownSections(rest, [outer])) : rest;
   const without = withTable(text, path, undefined);
-  return checked(edited, isEmpty ? withMember(without, outer, undefined) : without, path);
+  return requireOnlyChange(edited, isEmpty ? withMember(without, outer, undefined) : without, path);
 }
 
 /** The text without sections, and without an empty line next to each. */
-const cut = (text: string, sections: readonly Section[]): string =>
+const removeSections = (text: string, sections: readonly MimePart[]): string =>
   sections.reduceRight((rest, section) => {
     const { start, end } = withGap(rest, section);
     const before = rest.slice(0, start);
@@ -79,31 +83,31 @@ const detectLineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" 
 
 /** The values of a text with another table in it, or without the table. */
 function withTable(text: string, [outer, name]: TablePath, table: unknown): object {
-  const values = parseToml(text);
+  const values = parseTomlConfig(text);
   return withMember(values, outer, withMember(values[outer], name, table));
 }
 
-const valueAt = (values: ConfigValues, [outer, name]: TablePath): unknown => {
+const getTomlValue = (values: ConfigValues, [outer, name]: TablePath): unknown => {
   const servers = values[outer];
   return isPlainObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
 };
 
 /** A header with its statements, on whole lines. */
-interface Section {
+interface MimePart {
   readonly start: number;
   end: number;
   readonly comments: string[];
 }
 
 /** The sections of a table and of the tables below it, in a text that is TOML. */
-function ownSections(text: string, table: readonly string[]): readonly Section[] {
-  const sections: Section[] = [];
+function ownSections(text: string, table: readonly string[]): readonly MimePart[] {
+  const sections: MimePart[] = [];
   /** The brackets that are open here, of headers, arrays and inline tables. */
   let depth = 0;
   let isNewLine = true;
   /** What may belong to the next section. */
   let comments: string[] = [];
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+  for (const { 0: token, index } of text.matchAll(TOML_TOKEN)) {
     if (token === "\n") isNewLine ||= depth === 0;
     else if (token.startsWith("#")) (isNewLine ? comments : sections.at(-1)?.comments)?.push(token);
     else {
@@ -117,7 +121,7 @@ function ownSections(text: string, table: readonly string[]): readonly Section[]
       if (token === "]" || token === "}") depth -= 1;
     }
   }
-  const isOwn = ({ start }: Section) => {
+  const isOwn = ({ start }: MimePart) => {
     const keys = keysOf(text.slice(start, text.indexOf("\n", start) + 1 || text.length));
     return table.every((key, depth) => keys[depth] === key);
   };
@@ -129,7 +133,7 @@ function ownSections(text: string, table: readonly string[]): readonly Section[]
 }
 
 /** What a text is made of, in the order in which it is tried. A bare word may be a date with a space in it. */
-const TOKEN = anyPattern(
+const TOML_TOKEN = unionPattern(
   "g",
   /"""(?:[^\\]|\\[\s\S])*?"""+/, // a text of several lines
   /'''[\s\S]*?'''+/,
@@ -143,7 +147,7 @@ const TOKEN = anyPattern(
 /** The keys that lead to the one value in a text, such as a header, as the TOML parser reads them. */
 function keysOf(toml: string): string[] {
   const keys: string[] = [];
-  let value: unknown = parseToml(toml);
+  let value: unknown = parseTomlConfig(toml);
   for (;;) {
     if (Array.isArray(value)) value = value[0];
     const [key] = isObjectOrArray(value) ? Object.keys(value) : [];
@@ -154,16 +158,16 @@ function keysOf(toml: string): string[] {
 }
 
 /** A section with one empty line next to it. */
-function withGap(text: string, { start, end }: Section) {
+function withGap(text: string, { start, end }: MimePart) {
   const gap = /\n(\r?\n)$/.exec(text.slice(Math.max(0, start - 3), start))?.[1] ?? "";
   const after = gap === "" ? (/^\r?\n/.exec(text.slice(end, end + 2))?.[0].length ?? 0) : 0;
   return { start: start - gap.length, end: end + after };
 }
 
 /** The edited text, if nothing but the intended change is in it. */
-function checked(text: string, expected: object, path: TablePath): string {
+function requireOnlyChange(text: string, expected: object, path: TablePath): string {
   try {
-    if (sameValue(parseToml(text), expected)) return text;
+    if (sameValue(parseTomlConfig(text), expected)) return text;
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
     throw inlineError(path);

@@ -4,14 +4,14 @@ import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.t
 import { sameValue } from "../../../src/mcp-config/json-values.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import { clientServers, parseConfig } from "../../../src/mcp-config/parse/find-servers.ts";
-import { differences } from "../../output.ts";
+import { diffLines } from "../../output.ts";
 
 /**
  * What changes in a client's file: the lines before with `- `, and those after with `+ `. Layout and
  * comments are left out, and secrets are `***`.
  */
 export const maskedDiff = (before: string, after: string, client: Client): readonly string[] =>
-  differences(maskedLines(before, client), maskedLines(after, client)).lines;
+  diffLines(maskedLines(before, client), maskedLines(after, client)).lines;
 
 function maskedLines(text: string, client: Client): readonly string[] {
   const values = Object(maskSecrets(parseConfig(text, client)));

@@ -1,7 +1,7 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import {
-  asText,
+  asString,
   type ConfigValues,
   isObjectOrArray,
   isPlainObject,
@@ -15,7 +15,7 @@ import {
   remoteUrlKey,
   URL_KEYS,
 } from "../../../src/mcp-config/parse/entry-fields.ts";
-import { saysNothing } from "../../../src/mcp-config/parse/parse-entry.ts";
+import { isDefaultValue } from "../../../src/mcp-config/parse/parse-entry.ts";
 import { readServers } from "../../../src/mcp-config/parse/read-servers.ts";
 
 /**
@@ -23,7 +23,7 @@ import { readServers } from "../../../src/mcp-config/parse/read-servers.ts";
  * that the user has added do not count.
  */
 export function isSameEntry(old: unknown, wanted: unknown, client: Client): boolean {
-  const [there, ours] = [readAs(client, old), readAs(client, wanted)];
+  const [there, ours] = [parseAsClient(client, old), parseAsClient(client, wanted)];
   if (!there || !ours) return false;
   return [...new Set([...Object.keys(there), ...Object.keys(ours)])].every((field) => {
     const [old, wanted] = [there[field], ours[field]];
@@ -38,7 +38,7 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 }
 
 /** The server that the client reads in an entry; undefined for what it does not start. */
-function readAs(client: Client, entry: unknown): ConfigValues | undefined {
+function parseAsClient(client: Client, entry: unknown): ConfigValues | undefined {
   const { rootKey, accepts } = clientDefinitions[client];
   if (!isPlainObject(entry) || typeof accepts?.(entry) === "string") return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
@@ -65,7 +65,7 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   const isSameServer = sameValue(identifyTarget(old), identifyTarget(wanted));
   const written = new Set(
     Object.entries(wanted).flatMap(([field, value]) =>
-      valuesIn(field, value).map(([name]) => name),
+      listEntryValues(field, value).map(([name]) => name),
     ),
   );
   const kept: [string, unknown][] = [];
@@ -73,10 +73,10 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   for (const [field, value] of Object.entries(old)) {
     if (TARGET_FIELDS.has(field)) continue;
     const ours = Object.hasOwn(wanted, field) ? wanted[field] : undefined;
-    const added = valuesIn(field, value).filter(([name]) => !written.has(name));
+    const added = listEntryValues(field, value).filter(([name]) => !written.has(name));
     if (!isSameServer) {
       const named = added.map(([, , key]) => (key === "" ? field : `${field}.${key}`));
-      if (!saysNothing(field, value)) dropped.push(...named);
+      if (!isDefaultValue(field, value)) dropped.push(...named);
     } else if (MAPS.includes(field)) {
       const members = added.map(([, item, key]) => [key, item]);
       const joined = [...members, ...Object.entries(Object(ours))];
@@ -107,14 +107,17 @@ const TOKENS = fieldsWith("tokenVariable");
  * The values in a field: the name of the variable or header that each is for, and its key if it has
  * one. A token is for the header Authorization. Another field is a value of its own.
  */
-function valuesIn(field: string, value: unknown): (readonly [string, unknown, key: string])[] {
+function listEntryValues(
+  field: string,
+  value: unknown,
+): (readonly [string, unknown, key: string])[] {
   if (TOKENS.includes(field)) return [["authorization", value, ""]];
   if (MAPS.includes(field)) {
     const members = isPlainObject(value) ? Object.entries(value) : [];
     return members.map(([key, item]) => [folded(field, key), item, key]);
   }
   if (!isValueField(field) || !Array.isArray(value)) return [[field, value, ""]];
-  const nameOf = (item: unknown) => asText(isObjectOrArray(item) ? item.name : item);
+  const nameOf = (item: unknown) => asString(isObjectOrArray(item) ? item.name : item);
   return value.map((item) => [nameOf(item), item, nameOf(item)]);
 }
 
@@ -126,7 +129,7 @@ const folded = (field: string, name: string): string =>
 function identifyTarget(entry: ConfigValues): readonly string[] {
   const urlKey = remoteUrlKey(entry);
   const words = urlKey === undefined ? [entry.command, entry.args].flat() : [entry[urlKey]];
-  return words.filter((word) => word !== undefined).map((word) => identifyWord(asText(word)));
+  return words.filter((word) => word !== undefined).map((word) => identifyWord(asString(word)));
 }
 
 function identifyWord(text: string): string {

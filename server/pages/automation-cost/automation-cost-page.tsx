@@ -6,39 +6,45 @@ import {
   PLANS,
   type Quote,
 } from "../../../schemas/automation-cost.ts";
-import { comparePlans, type Offer } from "../../../src/automation-cost/compare-plans.ts";
-import { roomNote } from "../../../src/automation-cost/cost-notes.ts";
+import { comparePlans, type PricedTier } from "../../../src/automation-cost/compare-plans.ts";
+import { spareTasksNote } from "../../../src/automation-cost/cost-notes.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
-import { money, shareOf } from "../../../src/automation-cost/render-cost.ts";
-import { plural, thousands, visibleLine } from "../../../src/text.ts";
+import { formatDollars, formatShare } from "../../../src/automation-cost/render-cost.ts";
+import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
-import { Do, Radios } from "../form/field-components.tsx";
-import type { State, ToolPage, ViewProps } from "../form/form-state.ts";
-import { itemOf, textOf } from "../form/form-values.ts";
+import { IntentButton, RadioGroup } from "../form/field-components.tsx";
+import type { FormState, ToolPage, ViewProps } from "../form/form-state.ts";
+import { asText, getItemName } from "../form/form-values.ts";
 import { OpenFile, PasteBox, ToolLayout } from "../form/tool-layout.tsx";
-import { PriceChart, type Prices, pricesFor } from "./price-chart.tsx";
-import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, pressOwn, readInput } from "./zap-form.ts";
+import { createPriceCalculator, PriceChart, type Prices } from "./price-chart.tsx";
+import {
+  applyZapIntent,
+  CURRENT_PLAN,
+  costFormFields,
+  STEPS_MAY_COUNT_TRIGGER,
+  toCostInput,
+} from "./zap-form.ts";
 import { Questions, ZapGrid } from "./zap-grid.tsx";
 
-type CostState = State<AutomationCostResult>;
+type CostState = FormState<AutomationCostResult>;
 
 export const automationCostPage: ToolPage<AutomationCostResult> = {
   contract: automationCostContract,
   product: "Zapier costs",
   action: "Find the cheapest plan",
   lead: "Enter your Zaps and how often they run. See the cheapest Zapier plan, extra tasks included.",
-  fields,
-  toInput: readInput,
-  press: pressOwn,
+  fields: costFormFields,
+  toInput: toCostInput,
+  press: applyZapIntent,
   summary: ({ result, problems }) =>
-    [result && answer(result), notCounted(result, problems)].filter(Boolean).join(" "),
+    [result && formatAnswer(result), notCounted(result, problems)].filter(Boolean).join(" "),
   view: AutomationCostPage,
 };
 
-function answer({ monthly_tasks, cheapest }: AutomationCostResult): string {
-  const tasks = `${thousands(monthly_tasks)} tasks a month`;
+function formatAnswer({ monthly_tasks, cheapest }: AutomationCostResult): string {
+  const tasks = `${formatNumber(monthly_tasks)} tasks a month`;
   return cheapest
-    ? `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
+    ? `${tasks} cost ${formatDollars(cheapest.monthly_price)} on ${cheapest.title}.`
     : `No listed plan is enough for ${tasks}.`;
 }
 
@@ -50,39 +56,39 @@ function notCounted(result: AutomationCostResult | undefined, problems: CostStat
   const next = missing.name.endsWith("action_steps")
     ? `Now enter how many action steps ${zap} has.`
     : `Now enter how often ${zap} runs in a month.`;
-  const zaps = new Set(problems.map(({ name }) => itemOf(name)));
-  return result ? `${plural(zaps.size, "Zap")} not counted yet. ${next}` : next;
+  const zaps = new Set(problems.map(({ name }) => getItemName(name)));
+  return result ? `${formatCount(zaps.size, "Zap")} not counted yet. ${next}` : next;
 }
 
 /** The form with its outcome. */
-function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
+function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCostResult>) {
   const { tree, host, isExample } = state;
   const billing = BILLING.find((one) => one === tree.get("billing")) ?? "annual";
   const team = tree.get("team") === "true";
   const plans = allPlans(billing, host.priceBook);
-  const planNow = plans.find((plan) => idOf(plan) === textOf(tree.get(PLAN_NOW)));
+  const getCurrentPlan = plans.find((plan) => getQuoteId(plan) === asText(tree.get(CURRENT_PLAN)));
   return (
     <ToolLayout
       // What is said below a row of the sheet is said there.
       state={
         state.result
-          ? { ...state, notes: state.notes.filter(({ name }) => itemOf(name) === "") }
+          ? { ...state, notes: state.notes.filter(({ name }) => getItemName(name) === "") }
           : state
       }
-      live={live}
-      hidden={[MAY_COUNT_TRIGGER]}
+      live={hydrateToolPage}
+      hidden={[STEPS_MAY_COUNT_TRIGGER]}
       start={
         <>
-          <PasteBox label="Paste your sheet, or type your tasks a month" live={live} />
+          <PasteBox label="Paste your sheet, or type your tasks a month" live={hydrateToolPage} />
           <OpenFile
             label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-            live={live}
+            live={hydrateToolPage}
             isExample={isExample}
           >
-            <Do command="clear" class="bare small">
+            <IntentButton command="clear" class="bare small">
               Clear
-            </Do>
+            </IntentButton>
           </OpenFile>
         </>
       }
@@ -91,38 +97,46 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
           See the plan
         </a>
       }
-      blank={<FromPrice prices={pricesFor({ automations: [], billing, team }, host.priceBook)} />}
+      blank={
+        <FromPrice
+          prices={createPriceCalculator({ automations: [], billing, team }, host.priceBook)}
+        />
+      }
       result={(result) => (
-        <Result result={result} prices={pricesFor(result, host.priceBook)} planNow={planNow} />
+        <Result
+          result={result}
+          prices={createPriceCalculator(result, host.priceBook)}
+          planNow={getCurrentPlan}
+        />
       )}
     >
       <Questions {...state} />
       <ZapGrid {...state} />
       <div class="line options">
-        <Radios
+        <RadioGroup
           class="segments"
           label="Billing"
           name="billing"
           value={billing}
-          choices={fields.billing.choices}
+          choices={costFormFields.billing.choices}
         />
         <select
-          id={PLAN_NOW}
-          name={PLAN_NOW}
+          id={CURRENT_PLAN}
+          name={CURRENT_PLAN}
           class="small"
           aria-label="Your plan now"
-          value={planNow ? idOf(planNow) : ""}
+          value={getCurrentPlan ? getQuoteId(getCurrentPlan) : ""}
         >
           <option value="">Your plan now</option>
           {plans.map((plan) => (
-            <option key={idOf(plan)} value={idOf(plan)}>
-              {planWords(plan)}
+            <option key={getQuoteId(plan)} value={getQuoteId(plan)}>
+              {formatPlanWithTasks(plan)}
             </option>
           ))}
         </select>
         <label class="toggle">
           <input id="team" name="team" type="checkbox" value="true" checked={team} />
-          {fields.team.label}
+          {costFormFields.team.label}
         </label>
       </div>
     </ToolLayout>
@@ -130,22 +144,22 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
 }
 
 /** All plans for any Zaps, in Zapier's order. */
-function allPlans(billing: (typeof BILLING)[number], book = priceBook): readonly Offer[] {
+function allPlans(billing: (typeof BILLING)[number], book = priceBook): readonly PricedTier[] {
   const rank = ({ plan }: Quote) => PLANS.indexOf(plan);
   return comparePlans({ zaps: [], billing, team: false }, 0, book).offers.toSorted(
     (a, b) => rank(a) - rank(b) || a.included_tasks - b.included_tasks,
   );
 }
 
-const idOf = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
+const getQuoteId = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
 
-const planWords = ({ title, included_tasks }: Quote): string =>
-  `${title}, ${thousands(included_tasks)} tasks`;
+const formatPlanWithTasks = ({ title, included_tasks }: Quote): string =>
+  `${title}, ${formatNumber(included_tasks)} tasks`;
 
 interface ResultProps {
   readonly result: AutomationCostResult;
   readonly prices: Prices;
-  readonly planNow: Offer | undefined;
+  readonly planNow: PricedTier | undefined;
 }
 
 /** The price, what to do, the chart, and the plans. */
@@ -166,9 +180,9 @@ function Result({ result, prices, planNow }: ResultProps) {
     <div class="stack">
       <p class="price">
         <strong>
-          {money(cheapest.monthly_price)} <small>a month</small>
+          {formatDollars(cheapest.monthly_price)} <small>a month</small>
         </strong>{" "}
-        <span>{planWords(cheapest)}</span>
+        <span>{formatPlanWithTasks(cheapest)}</span>
       </p>
       <div id="advice">{planNow && <Advice {...{ result, cheapest, planNow }} />}</div>
       {address && (
@@ -186,8 +200,8 @@ function Result({ result, prices, planNow }: ResultProps) {
         <Fact name="Next plan">
           {next &&
             (next.title === null
-              ? `none: up to ${thousands(next.tasks - 1)} tasks`
-              : `from ${plural(next.tasks, "task")}: ${next.title}, ${thousands(next.included_tasks ?? 0)} for ${money(next.monthly_price ?? 0)}`)}
+              ? `none: up to ${formatNumber(next.tasks - 1)} tasks`
+              : `from ${formatCount(next.tasks, "task")}: ${next.title}, ${formatNumber(next.included_tasks ?? 0)} for ${formatDollars(next.monthly_price ?? 0)}`)}
         </Fact>
         <Fact name={prices.input.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
           {otherBilling(cheapest, monthly_tasks, prices)}
@@ -196,17 +210,17 @@ function Result({ result, prices, planNow }: ResultProps) {
         <Fact name="All included">
           {cheapest.overage_tasks > 0 &&
             (smallest_covering
-              ? `${planWords(smallest_covering)} for ${money(smallest_covering.monthly_price)}`
+              ? `${formatPlanWithTasks(smallest_covering)} for ${formatDollars(smallest_covering.monthly_price)}`
               : "by no listed plan")}
         </Fact>
-        <Fact name="More room">{roomNote(options, monthly_tasks)}</Fact>
+        <Fact name="More room">{spareTasksNote(options, monthly_tasks)}</Fact>
       </dl>
       <PriceChart key={monthly_tasks} {...{ result, prices, planNow }} />
       <div>
         <Breakpoints prices={prices} tasks={monthly_tasks} price={cheapest.monthly_price} />
         <details class="fold" id="all-plans">
           <summary>
-            All {plural(options.length, "plan")} for {plural(monthly_tasks, "task")}
+            All {formatCount(options.length, "plan")} for {formatCount(monthly_tasks, "task")}
           </summary>
           <PlanTable quotes={options} />
         </details>
@@ -231,7 +245,7 @@ function FromPrice({ prices }: { readonly prices: Prices }) {
       <p class="price">
         <span>from</span>{" "}
         <strong>
-          {money(first?.monthly_price ?? 0)} <small>a month</small>
+          {formatDollars(first?.monthly_price ?? 0)} <small>a month</small>
         </strong>
       </p>
       <Breakpoints prices={prices} />
@@ -279,17 +293,17 @@ function Breakpoints({ prices, tasks = -1, price = 0 }: BreakpointsProps) {
         <tbody>
           {prices.breakpoints.map((point) => (
             <tr key={point.tasks} class={point === here ? "here" : ""}>
-              <td>{plural(point.tasks, "task")}</td>
+              <td>{formatCount(point.tasks, "task")}</td>
               <td>
                 {point.title === null
                   ? "No listed plan"
-                  : `${point.title}, ${thousands(point.included_tasks ?? 0)}`}{" "}
+                  : `${point.title}, ${formatNumber(point.included_tasks ?? 0)}`}{" "}
                 {point === here && <span class="tag">you</span>}
               </td>
               <td>
                 {point === here
-                  ? money(price)
-                  : point.monthly_price !== null && money(point.monthly_price)}
+                  ? formatDollars(price)
+                  : point.monthly_price !== null && formatDollars(point.monthly_price)}
               </td>
             </tr>
           ))}
@@ -302,13 +316,13 @@ function Breakpoints({ prices, tasks = -1, price = 0 }: BreakpointsProps) {
 interface AdviceProps {
   readonly result: AutomationCostResult;
   readonly cheapest: Quote;
-  readonly planNow: Offer;
+  readonly planNow: PricedTier;
 }
 
 /** What a user who has named their plan does, and saves. */
 function Advice({ result, cheapest, planNow }: AdviceProps) {
   const { options, monthly_tasks, team } = result;
-  const now = options.find((quote) => idOf(quote) === idOf(planNow));
+  const now = options.find((quote) => getQuoteId(quote) === getQuoteId(planNow));
   const saving = now ? 12 * (now.monthly_price - cheapest.monthly_price) : 0;
   if (!now)
     return (
@@ -324,7 +338,7 @@ function Advice({ result, cheapest, planNow }: AdviceProps) {
         <p>
           <strong>
             {saving > 0
-              ? `Switch to ${planWords(cheapest)}: ${money(saving)} a year less`
+              ? `Switch to ${formatPlanWithTasks(cheapest)}: ${formatDollars(saving)} a year less`
               : "You have the cheapest plan already"}
           </strong>
         </p>
@@ -340,9 +354,13 @@ function Advice({ result, cheapest, planNow }: AdviceProps) {
   );
 }
 
-function notEnough({ title, plan, included_tasks, tier }: Offer, tasks: number, team: boolean) {
+function notEnough(
+  { title, plan, included_tasks, tier }: PricedTier,
+  tasks: number,
+  team: boolean,
+) {
   if (tasks > tier.maxTasks)
-    return `${title} ${thousands(included_tasks)} carries at most ${plural(tier.maxTasks, "task")}. You need ${thousands(tasks)}.`;
+    return `${title} ${formatNumber(included_tasks)} carries at most ${formatCount(tier.maxTasks, "task")}. You need ${formatNumber(tasks)}.`;
   return team && plan !== "team"
     ? "Several people need Team."
     : `${title} takes no Zap with as many steps.`;
@@ -353,7 +371,7 @@ function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | 
   const billing = prices.input.billing === "annual" ? "monthly" : "annual";
   const other = prices.cheapest(tasks, { billing });
   const more = other ? 12 * (other.monthly_price - cheapest.monthly_price) : 0;
-  return more === 0 ? undefined : `${more > 0 ? "+" : "−"} ${money(Math.abs(more))} a year`;
+  return more === 0 ? undefined : `${more > 0 ? "+" : "−"} ${formatDollars(Math.abs(more))} a year`;
 }
 
 /** Names the Zap with the most tasks of several, and what it costs. */
@@ -363,7 +381,7 @@ function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices)
   if (zaps.length < 2 || most.monthly_tasks === 0) return undefined;
   const others = { zaps: zaps.filter((zap) => zap !== most) };
   const without = prices.cheapest(monthly_tasks - most.monthly_tasks, others)?.monthly_price ?? 0;
-  return `${visibleLine(most.name)}, ${shareOf(most.monthly_tasks, monthly_tasks)} of the tasks: ${money(now.monthly_price - without)} a month less without it`;
+  return `${escapeLine(most.name)}, ${formatShare(most.monthly_tasks, monthly_tasks)} of the tasks: ${formatDollars(now.monthly_price - without)} a month less without it`;
 }
 
 /** @param quotes the cheapest first. */
@@ -377,12 +395,12 @@ const PlanTable = ({ quotes }: { readonly quotes: readonly Quote[] }) => (
     </thead>
     <tbody>
       {quotes.map((quote) => (
-        <tr key={idOf(quote)} class={quote === quotes[0] ? "here" : ""}>
+        <tr key={getQuoteId(quote)} class={quote === quotes[0] ? "here" : ""}>
           <th scope="row">
-            {planWords(quote)} {quote === quotes[0] && <span class="tag">cheapest</span>}
+            {formatPlanWithTasks(quote)} {quote === quotes[0] && <span class="tag">cheapest</span>}
           </th>
           <td>
-            {money(quote.monthly_price)} <small>{priceParts(quote)}</small>{" "}
+            {formatDollars(quote.monthly_price)} <small>{priceParts(quote)}</small>{" "}
             <small>{priceSource(quote)}</small>
           </td>
         </tr>
@@ -394,11 +412,11 @@ const PlanTable = ({ quotes }: { readonly quotes: readonly Quote[] }) => (
 const priceParts = (quote: Quote): string =>
   quote.overage_tasks === 0
     ? "includes all tasks"
-    : `${money(quote.base_price)} + ${overagePrice(quote)} for ${thousands(quote.overage_tasks)} more`;
+    : `${formatDollars(quote.base_price)} + ${formatOverage(quote)} for ${formatNumber(quote.overage_tasks)} more`;
 
 const priceSource = ({ price_basis, price_read_on }: Quote): string =>
   `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}`;
 
 /** The price of the overage in words. For a few tasks it rounds to nothing. */
-const overagePrice = ({ overage_price }: Quote): string =>
-  overage_price === 0 ? "less than a cent" : money(overage_price);
+const formatOverage = ({ overage_price }: Quote): string =>
+  overage_price === 0 ? "less than a cent" : formatDollars(overage_price);

@@ -3,6 +3,10 @@ import { automationCostTool } from "../../../src/automation-cost/automation-cost
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { runLocally } from "../form/run-tool.ts";
 import { automationCostPage } from "./automation-cost-page.tsx";
-import { readZapText } from "./parse-pasted-zaps.ts";
+import { parsePastedZaps } from "./parse-pasted-zaps.ts";
 
-hydrateToolPage({ ...automationCostPage, ...runLocally(automationCostTool), read: readZapText });
+hydrateToolPage({
+  ...automationCostPage,
+  ...runLocally(automationCostTool),
+  read: parsePastedZaps,
+});

@@ -2,10 +2,10 @@ import { MAX_EXTENDED_ZAPS } from "../../../schemas/automation-cost.ts";
 import type { Warning } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
-import { listSomeClauses, plural } from "../../../src/text.ts";
-import { leave, type ReadOutcome } from "../form/form-state.ts";
-import { addRow, type Tree, treeAt } from "../form/form-values.ts";
-import { addZaps, RUNS_FOR_ALL, zapFields } from "./zap-form.ts";
+import { formatCount, formatSomeClauses } from "../../../src/text.ts";
+import { markTouched, type ReadOutcome } from "../form/form-state.ts";
+import { addRow, ensureRows, type FormValues } from "../form/form-values.ts";
+import { addZaps, DEFAULT_RUNS, zapFields } from "./zap-form.ts";
 
 /**
  * Reads a table of Zaps or a `zapfile.json`. A number alone, or with "tasks", is that of all tasks a
@@ -13,14 +13,14 @@ import { addZaps, RUNS_FOR_ALL, zapFields } from "./zap-form.ts";
  *
  * @param name of the cell that a text is pasted into, or of a file.
  */
-export async function readZapText(text: string, name: string): Promise<ReadOutcome> {
+export async function parsePastedZaps(text: string, name: string): Promise<ReadOutcome> {
   const cell = /^zaps\[(\d+)\]\.(\w+)$/.exec(name);
   const tasks = cell ? undefined : tasksOf(text);
   if (tasks !== undefined)
     return {
       change: (tree) =>
         addZaps(tree, [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }])[0],
-      notice: `Read ${plural(tasks, "task")} a month, as one Zap with one step.`,
+      notice: `Read ${formatCount(tasks, "task")} a month, as one Zap with one step.`,
     };
   const { parseZaps } = await import("../../../src/automation-cost/parse-zaps.ts");
   try {
@@ -29,7 +29,7 @@ export async function readZapText(text: string, name: string): Promise<ReadOutco
     if (!(error instanceof InvalidInputError)) throw error;
     const isJson = /^\s*[{[]/.test(text);
     if (cell && !isJson) return fillCells(cell[1] ?? "", cell[2] ?? "", text);
-    if (isTyped(text)) return { reason: NEITHER };
+    if (isTyped(text)) return { reason: NOT_A_TABLE };
     return { reason: `This file ${error.issues.map(({ message }) => message).join(", ")}.` };
   }
 }
@@ -52,16 +52,16 @@ function addRead(found: ParsedZaps): ReadOutcome {
     change(tree) {
       const names = addZaps(tree, [...rows, ...without_runs], ambiguous_steps_heading);
       const toCorrect = names.filter((_, at) => skipped_rows.some((row) => row === rows[at]));
-      leave(
+      markTouched(
         tree,
         toCorrect.flatMap((name) => [`${name}.action_steps`, `${name}.runs_per_month`]),
       );
-      return without_runs.length > 1 ? RUNS_FOR_ALL : names[0];
+      return without_runs.length > 1 ? DEFAULT_RUNS : names[0];
     },
     notice: [
-      `Read ${plural(zaps.length + without_runs.length, "Zap")}.`,
+      `Read ${formatCount(zaps.length + without_runs.length, "Zap")}.`,
       without_runs.length > 0 && "Fill in how often each runs: the file does not say.",
-      said.length > 0 && `Note: ${listSomeClauses(said)}.`,
+      said.length > 0 && `Note: ${formatSomeClauses(said)}.`,
     ]
       .filter(Boolean)
       .join(" "),
@@ -73,14 +73,14 @@ function fillCells(first: string, column: string, text: string): ReadOutcome {
   const lines = text.replace(/[\r\n]+$/, "").split(/\r\n?|\n/);
   if (lines.length > MAX_EXTENDED_ZAPS)
     return {
-      reason: `You pasted ${plural(lines.length, "line")}; the calculator accepts at most ${plural(MAX_EXTENDED_ZAPS, "Zap")}.`,
+      reason: `You pasted ${formatCount(lines.length, "line")}; the calculator accepts at most ${formatCount(MAX_EXTENDED_ZAPS, "Zap")}.`,
     };
-  const change = (tree: Tree) => {
-    const rows = treeAt(tree, ["zaps"]);
+  const change = (tree: FormValues) => {
+    const rows = ensureRows(tree, ["zaps"]);
     const below = [...rows.keys()].slice([...rows.keys()].indexOf(first));
     const names = Object.keys(zapFields);
     for (const [index, line] of lines.entries()) {
-      const zap = treeAt(tree, ["zaps", below[index] ?? addRow(rows, "")]);
+      const zap = ensureRows(tree, ["zaps", below[index] ?? addRow(rows, "")]);
       for (const [offset, value] of line.split("\t").entries()) {
         const name = names[names.indexOf(column) + offset];
         if (name !== undefined) zap.set(name, value.trim());
@@ -88,7 +88,7 @@ function fillCells(first: string, column: string, text: string): ReadOutcome {
     }
     return `zaps[${first}].${column}`;
   };
-  return { change, notice: `Filled in ${plural(lines.length, "row")}.` };
+  return { change, notice: `Filled in ${formatCount(lines.length, "row")}.` };
 }
 
 /** A number alone, or of tasks: neither one of runs nor a rate. */
@@ -101,5 +101,5 @@ function tasksOf(text: string): number | undefined {
 /** A line of words or a number: neither a table nor JSON. */
 const isTyped = (text: string): boolean => /^[\p{L}\p{N} .'’-]+(?:,\d+)?$/u.test(text.trim());
 
-const NEITHER =
+const NOT_A_TABLE =
   "This is neither a whole number of tasks a month, such as 4,000, nor a table of Zaps.";

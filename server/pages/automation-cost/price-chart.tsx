@@ -2,16 +2,16 @@
 import type { TargetedPointerEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { AutomationCostResult, PriceBook, Quote } from "../../../schemas/index.ts";
-import { breakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
-import { comparePlans, type Offer } from "../../../src/automation-cost/compare-plans.ts";
+import { findBreakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
+import { comparePlans, type PricedTier } from "../../../src/automation-cost/compare-plans.ts";
 import { priceBook as builtInBook } from "../../../src/automation-cost/price-book.ts";
-import { money } from "../../../src/automation-cost/render-cost.ts";
-import { plural, thousands } from "../../../src/text.ts";
+import { formatDollars } from "../../../src/automation-cost/render-cost.ts";
+import { formatCount, formatNumber } from "../../../src/text.ts";
 
 /** Prices for the Zaps of a result, and for others. */
-export type Prices = ReturnType<typeof pricesFor>;
+export type Prices = ReturnType<typeof createPriceCalculator>;
 
-export function pricesFor(
+export function createPriceCalculator(
   {
     automations: zaps,
     billing,
@@ -26,7 +26,7 @@ export function pricesFor(
     input,
     book,
     /** The numbers of tasks from which another plan is the cheapest. */
-    breakpoints: [...breakpointsFrom(0, input, book)],
+    breakpoints: [...findBreakpointsFrom(0, input, book)],
     cheapest,
     /** The price of a plan for other tasks, whatever its rules say to the Zaps. */
     priceOf: ({ plan, included_tasks }: Quote, tasks: number): number | undefined =>
@@ -36,8 +36,8 @@ export function pricesFor(
     words(tasks: number): string {
       const quote = cheapest(tasks);
       return quote
-        ? `${plural(tasks, "task")} a month: ${money(quote.monthly_price)} with ${quote.title}, ${thousands(quote.included_tasks)} tasks`
-        : `${plural(tasks, "task")} a month: no listed plan`;
+        ? `${formatCount(tasks, "task")} a month: ${formatDollars(quote.monthly_price)} with ${quote.title}, ${formatNumber(quote.included_tasks)} tasks`
+        : `${formatCount(tasks, "task")} a month: no listed plan`;
     },
   };
 }
@@ -46,7 +46,7 @@ interface ChartProps {
   readonly result: AutomationCostResult;
   readonly prices: Prices;
   /** The plan that the user has, if it is known. */
-  readonly planNow?: Offer | undefined;
+  readonly planNow?: PricedTier | undefined;
 }
 
 /** A line is drawn from as many pieces. */
@@ -148,7 +148,7 @@ export function PriceChart({ result, prices, planNow }: ChartProps) {
         width="100%"
         height={HEIGHT}
         role="img"
-        aria-label={`Price a month against tasks a month. You: ${thousands(monthly_tasks)} tasks, ${money(now?.monthly_price ?? 0)}.`}
+        aria-label={`Price a month against tasks a month. You: ${formatNumber(monthly_tasks)} tasks, ${formatDollars(now?.monthly_price ?? 0)}.`}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={() => setPointed(undefined)}
@@ -157,7 +157,7 @@ export function PriceChart({ result, prices, planNow }: ChartProps) {
           <g key={price}>
             <line x1="0" x2="100%" y1={y(price)} y2={y(price)} />
             <text x="0" y={y(price, -4)}>
-              {price > 0 && `$${thousands(price)}`}
+              {price > 0 && `$${formatNumber(price)}`}
             </text>
           </g>
         ))}
@@ -207,7 +207,7 @@ export function PriceChart({ result, prices, planNow }: ChartProps) {
               x={x(end.tasks)}
               y={y(end.price, -12)}
             >
-              Yours ends at {thousands(end.tasks)}
+              Yours ends at {formatNumber(end.tasks)}
             </text>
             <svg aria-hidden="true" x={x(end.tasks)} y={y(end.price)} overflow="visible">
               <path d="M-5-5l10 10M-5 5l10-10" />
@@ -223,7 +223,7 @@ export function PriceChart({ result, prices, planNow }: ChartProps) {
               x={x(monthly_tasks)}
               y="15"
             >
-              You: {plural(monthly_tasks, "task")}
+              You: {formatCount(monthly_tasks, "task")}
             </text>
           </g>
         )}

@@ -1,20 +1,26 @@
 /** @jsxImportSource preact */
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
-import { thousands } from "../../../src/text.ts";
+import { formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
-import { Add, Do, Remove, Text } from "../form/field-components.tsx";
-import type { Note as FieldNote, State } from "../form/form-state.ts";
-import { rowsOf, textOf } from "../form/form-values.ts";
-import { fields, filledZaps, RUNS_FOR_ALL, stepsInDoubt, zapFields } from "./zap-form.ts";
+import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
+import type { FieldMessage as FieldNote, FormState } from "../form/form-state.ts";
+import { asText, listRows } from "../form/form-values.ts";
+import {
+  costFormFields,
+  DEFAULT_RUNS,
+  findStepsThatMayCountTrigger,
+  listNonBlankZaps,
+  zapFields,
+} from "./zap-form.ts";
 
-type CostState = State<AutomationCostResult>;
+type CostState = FormState<AutomationCostResult>;
 
 const COLUMNS = Object.entries(zapFields);
 
 /** The Zaps, each in a row with its tasks. On a phone a row is a grid, which would lose the roles of a table. */
 export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
-  const rows = rowsOf(tree.get("zaps"));
+  const rows = listRows(tree.get("zaps"));
   const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
   // Not those of the result: there is none while a Zap is not finished.
   const tasks = new Map(
@@ -25,7 +31,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   );
   const all = [...tasks.values()].reduce((sum, count) => sum + count, 0);
   const byName = Map.groupBy(notes, ({ name }) => name);
-  const runs = textOf(tree.get(RUNS_FOR_ALL));
+  const runs = asText(tree.get(DEFAULT_RUNS));
   return (
     <>
       <table class="sheet" id="zaps">
@@ -33,7 +39,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
           <tr>
             {COLUMNS.map(([key, { label }]) => (
               <th key={key} class={key} scope="col">
-                {key === "name" ? fields.zaps.label : label}
+                {key === "name" ? costFormFields.zaps.label : label}
               </th>
             ))}
             <th class="tasks" scope="col">
@@ -47,7 +53,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
             const name = `zaps[${row}]`;
             const cells = zap instanceof Map ? zap : new Map<string, string>();
             const count = tasks.get(name);
-            const typed = readRuns(textOf(cells.get("runs_per_month")) || runs);
+            const typed = readRuns(asText(cells.get("runs_per_month")) || runs);
             const own = [name, ...COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
               (place) => byName.get(place) ?? [],
             );
@@ -55,7 +61,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
               <tr key={row} id={name} class={own.length > 0 ? "odd" : ""}>
                 {COLUMNS.map(([key, field]) => (
                   <td key={key} class={key}>
-                    <Text
+                    <TextInput
                       name={`${name}.${key}`}
                       field={field}
                       hint="zaps"
@@ -68,14 +74,14 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                       }
                     />
                     {key === "runs_per_month" && typed.unit && (
-                      <small>= {thousands(typed.value)}</small>
+                      <small>= {formatNumber(typed.value)}</small>
                     )}
                   </td>
                 ))}
-                <td class="tasks">{count ? thousands(count) : ""}</td>
+                <td class="tasks">{count ? formatNumber(count) : ""}</td>
                 <td class="last">
                   {(rows.length > 1 || zap !== "") && (
-                    <Remove name={name} label={`Zap ${index + 1}`} />
+                    <RemoveButton name={name} label={`Zap ${index + 1}`} />
                   )}
                 </td>
               </tr>,
@@ -92,14 +98,14 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         <tfoot>
           <tr>
             <td colSpan={3}>Tasks a month</td>
-            <td class="tasks">{thousands(all)}</td>
+            <td class="tasks">{formatNumber(all)}</td>
             <td class="last" />
           </tr>
         </tfoot>
       </table>
       <div class="line">
-        <Add name="zaps">Add a Zap</Add>
-        <small id="zaps:hint">{fields.zaps.hint}</small>
+        <AddButton name="zaps">Add a Zap</AddButton>
+        <small id="zaps:hint">{costFormFields.zaps.hint}</small>
       </div>
       <div class="notes" id="zaps:notes">
         {byName.get("zaps")?.map(({ message, place }) => (
@@ -133,30 +139,30 @@ const Messages = ({ of }: { readonly of: readonly FieldNote[] }) => (
 
 /** What a table or a file did not say. */
 export function Questions({ tree }: CostState) {
-  const doubt = stepsInDoubt(tree);
-  const runs = textOf(tree.get(RUNS_FOR_ALL));
-  const withoutRuns = filledZaps(tree).filter(([, zap]) => !zap.get("runs_per_month"));
+  const doubt = findStepsThatMayCountTrigger(tree);
+  const runs = asText(tree.get(DEFAULT_RUNS));
+  const withoutRuns = listNonBlankZaps(tree).filter(([, zap]) => !zap.get("runs_per_month"));
   return (
     <>
       {doubt && (
         <Note kind="info">
           <p class="to-check">Does “{doubt.heading}” count the trigger?</p>
-          <Do command="keep steps" class="small">
+          <IntentButton command="keep steps" class="small">
             No
-          </Do>
-          <Do command="subtract triggers" class="small">
+          </IntentButton>
+          <IntentButton command="subtract triggers" class="small">
             Yes, subtract 1 from each
-          </Do>
+          </IntentButton>
         </Note>
       )}
       {withoutRuns.length > (runs === "" ? 1 : 0) && (
         <Note kind="info">
           <p class="to-check">
-            <label for={RUNS_FOR_ALL}>Runs a month for all that have none</label>
+            <label for={DEFAULT_RUNS}>Runs a month for all that have none</label>
           </p>
           <input
-            id={RUNS_FOR_ALL}
-            name={RUNS_FOR_ALL}
+            id={DEFAULT_RUNS}
+            name={DEFAULT_RUNS}
             value={runs}
             inputmode="decimal"
             aria-invalid={runs !== "" && readRuns(runs).problem !== undefined}

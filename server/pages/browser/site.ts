@@ -1,6 +1,6 @@
 /* The script of every page. The pages also work without it. */
 import { startCopyButtons } from "../copy-buttons.ts";
-import { atFirstSign } from "../first-interaction.ts";
+import { onFirstInteraction } from "../first-interaction.ts";
 import { handOverCards } from "../hand-over.ts";
 import { rememberLandingUrl } from "../signup/attribution.ts";
 import { registerTools } from "./webmcp.ts";
@@ -15,7 +15,7 @@ void registerTools();
 
 /** Loads the signup at the first sign of a user, or the next. Until then its button is disabled. */
 function loadSignup(place: HTMLElement): void {
-  atFirstSign(async () => {
+  onFirstInteraction(async () => {
     const module = await import("../signup/hydrate-signup.tsx").catch(() => undefined);
     if (module) module.hydrateSignup(place, JSON.parse(place.dataset.settings ?? ""));
     else loadSignup(place);

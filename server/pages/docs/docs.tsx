@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
-import { thousands } from "../../../src/text.ts";
+import { formatNumber } from "../../../src/text.ts";
 import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../paths.ts";
 import type { Service } from "../../service.ts";
 import { CopyBlock, Prose } from "../components.tsx";
@@ -205,7 +205,7 @@ By default, a site limits the signups from one network address. Above the limit 
 
 const rules = (signup: Service["signup"]): string =>
   `
-- Sizes: a tool’s input may have ${thousands(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or \`input\` once decoded.${signup ? ` A signup may have ${thousands(MAX_SIGNUP_BYTES)}.` : ""}
+- Sizes: a tool’s input may have ${formatNumber(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or \`input\` once decoded.${signup ? ` A signup may have ${formatNumber(MAX_SIGNUP_BYTES)}.` : ""}
 - Text: JSON in UTF-8, without a byte order mark or lone surrogates.
 - CORS: scripts on any site may call the tools and the health check, and read the API’s descriptions.${signup ? " Only the site’s own pages can read the signup’s answers." : ""}
 - Caching: descriptions are the same for everyone and have an \`ETag\`: send it back in \`If-None-Match\`, and an unchanged one gives 304. Results by GET have an \`ETag\` too, but shared caches do not keep them. A result that may hold secrets is not cached at all.

@@ -1,26 +1,28 @@
 import type { OpenFiles } from "./form-state.ts";
-import { itemOf } from "./form-values.ts";
+import { getItemName } from "./form-values.ts";
 
 /* What a page does in a browser besides its form: the focus, links, files and where it is scrolled to. */
 
-const CONTROLS = "input:not([type=hidden], [type=file]), select, textarea";
+const FORM_CONTROLS = "input:not([type=hidden], [type=file]), select, textarea";
 
 /** The name of a control of the form. */
-export const nameOf = (target: EventTarget | null): string =>
+export const getControlName = (target: EventTarget | null): string =>
   target instanceof Element && Reflect.get(target, "form") instanceof HTMLFormElement
     ? (target.getAttribute("name") ?? "")
     : "";
 
 /** The control that has the focus, or the command of the button. */
-export const focusedName = (): string =>
+export const getFocusedName = (): string =>
   document.activeElement instanceof HTMLButtonElement
     ? document.activeElement.value
-    : nameOf(document.activeElement);
+    : getControlName(document.activeElement);
 
 /** Goes to a control, a row, a field or a button, by its name or by its command. */
-export function focusOn(form: HTMLFormElement, name: string): void {
+export function focusControl(form: HTMLFormElement, name: string): void {
   const at = document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
-  const control = at?.matches(`${CONTROLS}, button, a`) ? at : at?.querySelector(CONTROLS);
+  const control = at?.matches(`${FORM_CONTROLS}, button, a`)
+    ? at
+    : at?.querySelector(FORM_CONTROLS);
   if (!(control instanceof HTMLElement)) return;
   // A rare field may be folded away.
   const fold = control.closest(".group")?.querySelector("details");
@@ -34,7 +36,7 @@ export function focusOn(form: HTMLFormElement, name: string): void {
 }
 
 /** Scrolls by as much as a change above it moves the focused control. What a link leads to scrolls by itself. */
-export function keepInPlace(change: () => void): void {
+export function keepScrollPosition(change: () => void): void {
   const { activeElement: control } = document;
   const before = control?.getBoundingClientRect().top ?? 0;
   change();
@@ -44,8 +46,8 @@ export function keepInPlace(change: () => void): void {
 }
 
 /** The control, and the groups around it that the focus leaves for another element. */
-export function leftBy(control: EventTarget | null, next: EventTarget | null): string[] {
-  const name = nameOf(control);
+export function listLeftFields(control: EventTarget | null, next: EventTarget | null): string[] {
+  const name = getControlName(control);
   if (!(control instanceof HTMLElement) || name === "" || name === "do") return [];
   const names = [name];
   for (
@@ -63,7 +65,7 @@ export function leftBy(control: EventTarget | null, next: EventTarget | null): s
  *
  * @param leave is called before a link leads anywhere.
  */
-export function followLinks(
+export function handlePageLinks(
   form: HTMLFormElement,
   leave: () => void,
   open: (item: string) => void,
@@ -77,14 +79,14 @@ export function followLinks(
     leave();
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
-    const item = document.getElementById(itemOf(name ?? ""));
+    const item = document.getElementById(getItemName(name ?? ""));
     const goal = document.getElementById(name ?? "") ?? item;
     if (name === undefined || !goal || isModified) return;
     event.preventDefault();
     if (item?.matches(".closed")) open(item.id);
     const shown = document.getElementById(name) ?? goal;
     shown.scrollIntoView();
-    if (form.contains(shown)) focusOn(form, name);
+    if (form.contains(shown)) focusControl(form, name);
     else {
       if (shown.tabIndex < 0) shown.tabIndex = -1;
       shown.focus({ preventScroll: true });
@@ -93,7 +95,7 @@ export function followLinks(
 }
 
 /** Opens files that are dropped anywhere on the page. The style shows where a file lands. */
-export function onDrop(open: OpenFiles): void {
+export function onFileDrop(open: OpenFiles): void {
   const { dataset } = document.documentElement;
   document.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -115,7 +117,7 @@ export function onDrop(open: OpenFiles): void {
  * Runs once no button is pressed: a message must not move what is about to be clicked. A touch moves
  * the focus after it has ended, and right before its click.
  */
-export function whenReleased(run: () => void): void {
+export function afterPointerUp(run: () => void): void {
   if (!isPressed) {
     setTimeout(run);
     return;

@@ -1,30 +1,30 @@
 /** @jsxImportSource preact */
 import { Component, type ComponentChildren } from "preact";
-import { pathTo } from "../../../src/issues.ts";
+import { joinPath } from "../../../src/issues.ts";
 import { sentence } from "../components.tsx";
-import type { Note } from "./form-state.ts";
+import type { FieldMessage } from "./form-state.ts";
 import {
-  type Field as FieldOf,
+  asText,
+  expandItem,
+  type FormField as FieldOf,
   type Fields,
-  isClosed,
-  itemOf,
-  opened,
+  getItemName,
+  isCollapsed,
+  listRows,
   readList,
-  rowsOf,
   type TextList,
-  textOf,
   toInput,
   type Value,
 } from "./form-values.ts";
 
 /** A field, or a group of fields: its name in the form, what it holds, and the messages of the form. */
-interface At {
+interface FieldState {
   readonly name: string;
   readonly value: Value | undefined;
-  readonly notes: readonly Note[];
+  readonly notes: readonly FieldMessage[];
 }
 
-interface FieldProps extends At {
+interface FieldProps extends FieldState {
   readonly field: FieldOf;
   /** Of a list of texts. */
   readonly list?: TextList | undefined;
@@ -34,16 +34,16 @@ interface FieldProps extends At {
 
 function Field({ isRare = false, ...props }: FieldProps) {
   const { name, field, value, notes } = props;
-  const isFolded = isRare && isBlank(value);
+  const isFolded = isRare && areFieldsBlank(value);
   const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isFolded ? " rare" : ""}`;
   const below = (
     <div class="slot">
       <p class="hint" id={`${name}:hint`}>
         {field.hint}
       </p>
-      <Notes of={notes} at={name} />
+      <FieldMessages of={notes} at={name} />
       {props.list?.items.map((_, index) => (
-        <Notes key={index} of={notes} at={`${name}[${index}]`} />
+        <FieldMessages key={index} of={notes} at={`${name}[${index}]`} />
       ))}
     </div>
   );
@@ -60,10 +60,10 @@ function Field({ isRare = false, ...props }: FieldProps) {
       return (
         <fieldset class="field map list" id={name}>
           <legend>{field.label}</legend>
-          <Rows {...props} />
-          <Add name={name} label={`Add to ${field.label}`}>
+          <ListInput {...props} />
+          <AddButton name={name} label={`Add to ${field.label}`}>
             +
-          </Add>
+          </AddButton>
           {below}
         </fieldset>
       );
@@ -84,7 +84,7 @@ function Field({ isRare = false, ...props }: FieldProps) {
           {field.kind === "choice" ? (
             <select
               {...control(props)}
-              value={textOf(value) || (field.isRequired ? Object.keys(field.choices)[0] : "")}
+              value={asText(value) || (field.isRequired ? Object.keys(field.choices)[0] : "")}
             >
               {!field.isRequired && <option value="">–</option>}
               {Object.entries(field.choices).map(([choice, words]) => (
@@ -92,7 +92,7 @@ function Field({ isRare = false, ...props }: FieldProps) {
               ))}
             </select>
           ) : (
-            <Text {...props} />
+            <TextInput {...props} />
           )}
           {below}
         </div>
@@ -101,14 +101,14 @@ function Field({ isRare = false, ...props }: FieldProps) {
 }
 
 /** The attributes of a control. Its message is beside it, or beside its row. */
-const control = ({ name, notes }: At, row = name, hint = row.replace(/\[\d+\]$/, "")) => ({
+const control = ({ name, notes }: FieldState, row = name, hint = row.replace(/\[\d+\]$/, "")) => ({
   id: name,
   name,
   "aria-describedby": `${hint}:hint${notes.some((note) => note.name === row) ? ` ${row}:notes` : ""}`,
   "aria-invalid": notes.some((note) => note.severity === "error" && note.name === row),
 });
 
-interface TextProps extends FieldProps {
+interface TextInputProps extends FieldProps {
   readonly label?: string;
   /** The row that has its messages. */
   readonly row?: string;
@@ -122,15 +122,15 @@ const inMarkup = (value: string): string =>
   typeof document === "undefined" && value.startsWith("\n") ? `\n${value}` : value;
 
 /** A line of text. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
-export function Text({
+export function TextInput({
   field,
   label,
   row,
   hint,
   placeholder = field.placeholder,
   ...at
-}: TextProps) {
-  const value = textOf(at.value);
+}: TextInputProps) {
+  const value = asText(at.value);
   const attributes = {
     ...control(at, row, hint),
     ...(label === undefined ? {} : { "aria-label": label }),
@@ -198,7 +198,7 @@ function Tokens({ name, field, list, notes }: FieldProps) {
           return (
             <li key={index} class={isWrong(token) ? "chip wrong" : "chip"}>
               <input type="hidden" name={name} value={text} />
-              <Do
+              <IntentButton
                 command={`edit ${token}`}
                 label={`Edit ${text}`}
                 id={token}
@@ -206,8 +206,8 @@ function Tokens({ name, field, list, notes }: FieldProps) {
                 aria-describedby={`${token}:notes`}
               >
                 <bdi>{text}</bdi>
-              </Do>
-              <Remove name={token} label={text} tabIndex={tabindex} />
+              </IntentButton>
+              <RemoveButton name={token} label={text} tabIndex={tabindex} />
             </li>
           );
         })}
@@ -217,17 +217,17 @@ function Tokens({ name, field, list, notes }: FieldProps) {
   );
 }
 
-function Rows({ name, field, value, notes }: FieldProps) {
-  const rows = rowsOf(value);
+function ListInput({ name, field, value, notes }: FieldProps) {
+  const rows = listRows(value);
   return (
     <ul class="rows">
       {rows.map(([row, item], index) => {
         const at = `${name}[${row}]`;
         const label = `${field.label} ${index + 1}`;
         const pair = item instanceof Map ? item : undefined;
-        const key = textOf(pair?.get("key"));
+        const key = asText(pair?.get("key"));
         const part = (of: "key" | "value", words: string, placeholder = words) => (
-          <Text
+          <TextInput
             {...{ field, notes, placeholder }}
             name={`${at}.${of}`}
             row={at}
@@ -240,9 +240,11 @@ function Rows({ name, field, value, notes }: FieldProps) {
             <div class="row">
               {part("key", "Name")}
               {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
-              {(rows.length > 1 || !isBlank(item)) && <Remove name={at} label={label} />}
+              {(rows.length > 1 || !areFieldsBlank(item)) && (
+                <RemoveButton name={at} label={label} />
+              )}
             </div>
-            <Notes of={notes} at={at} />
+            <FieldMessages of={notes} at={at} />
           </li>
         );
       })}
@@ -250,7 +252,7 @@ function Rows({ name, field, value, notes }: FieldProps) {
   );
 }
 
-interface FieldsProps extends At {
+interface FieldsProps extends FieldState {
   readonly fields: Fields;
   readonly show: readonly string[];
   readonly rare?: readonly string[];
@@ -258,10 +260,10 @@ interface FieldsProps extends At {
 }
 
 /** Some of the fields of a form or of an item, the rare ones last. */
-export const FieldsIn = ({ fields, show, rare = [], class: of = "", ...at }: FieldsProps) => (
+export const FieldList = ({ fields, show, rare = [], class: of = "", ...at }: FieldsProps) => (
   <div class={`fields ${of}`}>
     {[...show, ...rare].map((key) => {
-      const name = pathTo(at.name, key);
+      const name = joinPath(at.name, key);
       const of = at.value instanceof Map ? at.value : new Map();
       const field = fields[key];
       const value = of.get(key);
@@ -275,7 +277,7 @@ export const FieldsIn = ({ fields, show, rare = [], class: of = "", ...at }: Fie
 );
 
 /** Fields under a title. A fold before the rare ones opens them. */
-export const Group = ({ title, ...props }: FieldsProps & { readonly title: string }) => (
+export const FieldGroup = ({ title, ...props }: FieldsProps & { readonly title: string }) => (
   <fieldset class="group">
     <legend>{title}</legend>
     {props.rare && (
@@ -283,59 +285,65 @@ export const Group = ({ title, ...props }: FieldsProps & { readonly title: strin
         <summary>More {title.toLowerCase()}</summary>
       </details>
     )}
-    <FieldsIn {...props} />
+    <FieldList {...props} />
   </fieldset>
 );
 
-interface ItemsProps extends At {
+interface ItemsProps extends FieldState {
   readonly field: Extract<FieldOf, { kind: "items" }>;
   /** A closed item in a line. */
   readonly summarise: (input: object) => string;
   /** The fields of an open item. */
-  readonly children: (item: At) => ComponentChildren;
+  readonly children: (item: FieldState) => ComponentChildren;
 }
 
 /** A list of objects. Of a long one all but one are closed: a line, and one control with the JSON of its input. */
-export function Items({ name, field, value, notes, summarise, children }: ItemsProps) {
-  const rows = rowsOf(value);
-  const byItem = Map.groupBy(notes, (note) => itemOf(note.name));
+export function ItemList({ name, field, value, notes, summarise, children }: ItemsProps) {
+  const rows = listRows(value);
+  const byItem = Map.groupBy(notes, (note) => getItemName(note.name));
   return (
     <div class="field items" id={name}>
       {rows.map(([row, item], index) => {
         const at = { name: `${name}[${row}]`, title: `${field.label} ${index + 1}` };
         const own = byItem.get(at.name) ?? [];
-        return isClosed(item) ? (
-          <Memo key={row} by={[item, at.title, own.map(({ message }) => message).join()]}>
+        return isCollapsed(item) ? (
+          <MemoByValues key={row} by={[item, at.title, own.map(({ message }) => message).join()]}>
             {() => (
               <div class="item closed" id={at.name}>
                 <input type="hidden" name={at.name} value={item} />
                 <p>
                   <strong>{at.title}</strong>{" "}
-                  <bdi>{summarise(toInput(opened(item, field.fields), field.fields).input)}</bdi>
+                  <bdi>
+                    {summarise(toInput(expandItem(item, field.fields), field.fields).input)}
+                  </bdi>
                 </p>
-                <Do command={`open ${at.name}`} label={`Edit ${at.title}`}>
+                <IntentButton command={`open ${at.name}`} label={`Edit ${at.title}`}>
                   Edit
-                </Do>
-                <Remove name={at.name} label={at.title} />
-                <Notes of={own} within={at.name} />
+                </IntentButton>
+                <RemoveButton name={at.name} label={at.title} />
+                <FieldMessages of={own} within={at.name} />
               </div>
             )}
-          </Memo>
+          </MemoByValues>
         ) : (
           <fieldset key={row} class="item" id={at.name}>
             <legend>{at.title}</legend>
-            {rows.length > 1 && <Remove name={at.name} label={at.title} />}
-            <Do command={`copy ${at.name}`} label={`Duplicate ${at.title}`} class="on-item">
+            {rows.length > 1 && <RemoveButton name={at.name} label={at.title} />}
+            <IntentButton
+              command={`copy ${at.name}`}
+              label={`Duplicate ${at.title}`}
+              class="on-item"
+            >
               Duplicate
-            </Do>
-            <Notes of={own} at={at.name} />
+            </IntentButton>
+            <FieldMessages of={own} at={at.name} />
             {children({ name: at.name, value: item, notes: own })}
           </fieldset>
         );
       })}
-      <Add name={name}>Add another {field.label.toLowerCase()}</Add>
+      <AddButton name={name}>Add another {field.label.toLowerCase()}</AddButton>
       <p class="about-items">{field.hint}</p>
-      <Notes of={notes} at={name} />
+      <FieldMessages of={notes} at={name} />
     </div>
   );
 }
@@ -347,7 +355,7 @@ interface MemoProps {
 }
 
 /** Of a thousand rows, a keystroke changes few: the others are skipped. */
-export class Memo extends Component<MemoProps> {
+export class MemoByValues extends Component<MemoProps> {
   override shouldComponentUpdate({ by }: MemoProps) {
     return by.some((value, index) => value !== this.props.by[index]);
   }
@@ -362,8 +370,8 @@ interface AddProps extends Pick<DoProps, "label" | "children"> {
 }
 
 /** The button for one more row. */
-export const Add = ({ name, ...rest }: AddProps) => (
-  <Do command={`add ${name}`} class="add" {...rest} />
+export const AddButton = ({ name, ...rest }: AddProps) => (
+  <IntentButton command={`add ${name}`} class="add" {...rest} />
 );
 
 interface RadiosProps {
@@ -379,7 +387,13 @@ interface RadiosProps {
 }
 
 /** A choice whose values are all in view. */
-export const Radios = ({ label, choices, class: className, onChoose, ...props }: RadiosProps) => (
+export const RadioGroup = ({
+  label,
+  choices,
+  class: className,
+  onChoose,
+  ...props
+}: RadiosProps) => (
   <div class={className} role="radiogroup" aria-label={label}>
     {Object.entries(choices).map(([value, words]) => (
       <label key={value}>
@@ -411,7 +425,7 @@ interface DoProps {
 }
 
 /** A button of the form. Without scripts it sends the form. */
-export const Do = ({ command, label, children, ...rest }: DoProps) => (
+export const IntentButton = ({ command, label, children, ...rest }: DoProps) => (
   <button
     type="submit"
     name="do"
@@ -428,19 +442,24 @@ interface RemoveProps extends Pick<DoProps, "tabIndex"> {
   readonly label: string;
 }
 
-export const Remove = ({ name, label, tabIndex }: RemoveProps) => (
-  <Do command={`remove ${name}`} label={`Remove ${label}`} class="remove" tabIndex={tabIndex}>
+export const RemoveButton = ({ name, label, tabIndex }: RemoveProps) => (
+  <IntentButton
+    command={`remove ${name}`}
+    label={`Remove ${label}`}
+    class="remove"
+    tabIndex={tabIndex}
+  >
     ×
-  </Do>
+  </IntentButton>
 );
 
 /** The messages at one name, or at all names within one. */
-const Notes = ({
+const FieldMessages = ({
   of,
   at,
   within,
 }: {
-  readonly of: readonly Note[];
+  readonly of: readonly FieldMessage[];
   readonly at?: string;
   readonly within?: string;
 }) => (
@@ -457,7 +476,7 @@ const Notes = ({
   </div>
 );
 
-const isBlank = (value: Value | undefined): boolean =>
+const areFieldsBlank = (value: Value | undefined): boolean =>
   value instanceof Map
-    ? [...value.values()].every(isBlank)
+    ? [...value.values()].every(areFieldsBlank)
     : [value ?? ""].flat().every((text) => text === "");

@@ -7,21 +7,21 @@ import {
   type Issue,
   replaceFieldNames,
 } from "../../../src/issues.ts";
-import { readJson } from "../../../src/parse-json.ts";
-import { hasMoreBytes, listSomeClauses } from "../../../src/text.ts";
+import { parseJson } from "../../../src/parse-json.ts";
+import { formatSomeClauses, hasMoreBytes } from "../../../src/text.ts";
 import type { RunOptions } from "../../../src/tool.ts";
 import {
-  type Field,
+  applyIntent,
+  asText,
+  expandItem,
   type Fields,
+  type FormField,
   type FormInput,
-  isInClosed,
-  opened,
-  press,
-  type Tree,
-  textOf,
+  type FormValues,
+  getFormValue,
+  isInCollapsedItem,
+  toFormValues,
   toInput,
-  toTree,
-  valueAt,
 } from "./form-values.ts";
 
 /** A tool's page: its words, fields and buttons. The server and the browser have the same. */
@@ -34,23 +34,23 @@ export interface ToolPage<Result = object, Read = unknown> {
   readonly lead: string;
   readonly fields: Fields;
   /** The input of a form that is more than its fields. */
-  toInput?(tree: Tree): FormInput;
+  toInput?(tree: FormValues): FormInput;
   /** The form as a draft and a link may keep it, with another text in place of each secret. */
-  withoutSecrets?(tree: Tree): Tree;
+  withoutSecrets?(tree: FormValues): FormValues;
   /** What a draft does not keep, in words that follow "except". */
   readonly leftOut?: string;
   /** What the form says besides the input. */
-  options?(tree: Tree): RunOptions;
+  options?(tree: FormValues): RunOptions;
   /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
-  beyondApi?(tree: Tree): string | undefined;
+  beyondApi?(tree: FormValues): string | undefined;
   /**
    * Does what a button of this page alone asks for.
    *
    * @returns the name of what gets the focus; undefined for a button of all forms.
    */
-  press?(tree: Tree, command: string): string | undefined;
+  press?(tree: FormValues, command: string): string | undefined;
   /** The outcome in a line, also for a screen reader. */
-  summary(state: State<Result, Read>): string;
+  summary(state: FormState<Result, Read>): string;
   view(props: ViewProps<Result, Read>): VNode;
 }
 
@@ -75,13 +75,13 @@ export interface HydratedPage<Result, Read = unknown, Reader = unknown>
   /** Loads what reads texts, at the first sign of a user, so that the page works offline later. */
   load?(): Promise<Reader>;
   /** True for a form that is not shown without the reader. */
-  needsReader?(tree: Tree): boolean;
+  needsReader?(tree: FormValues): boolean;
   /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
   readonly preferences?: Readonly<Record<string, string>>;
 }
 
 interface RunContext<Read, Reader> {
-  readonly form: Tree;
+  readonly form: FormValues;
   /** What was read for the last form with a result. */
   readonly before: Read | undefined;
   /** Undefined until it is loaded. */
@@ -98,7 +98,7 @@ interface Run<Result, Read = unknown> {
 export type ReadOutcome = ReadText | { readonly reason: string };
 
 export interface ReadText {
-  readonly change: Change;
+  readonly change: FormChange;
   readonly notice: string;
   /** The texts that this was chosen from. */
   readonly alternatives?: Alternatives<ReadText>;
@@ -111,21 +111,21 @@ interface Alternatives<Chosen> {
 }
 
 export interface ViewProps<Result, Read = unknown> {
-  readonly state: State<Result, Read>;
+  readonly state: FormState<Result, Read>;
   /** What only a browser has; without it, the page is the same. */
-  readonly live?: Hydrated<Result, Read> | undefined;
+  readonly hydrateToolPage?: Hydrated<Result, Read> | undefined;
 }
 
 /** Changes a form, and names what gets the focus. */
-export type Change = (tree: Tree) => string | undefined;
+export type FormChange = (tree: FormValues) => string | undefined;
 
 export type OpenFiles = (files: readonly File[]) => Promise<void>;
 
 /** What a page shows in a browser besides its form, and what listens to both. */
 export interface Hydrated<Result, Read = unknown> {
-  readonly notice: Notice | undefined;
+  readonly notice: ReadNotice | undefined;
   /** The last form with a result, for one that has none now. */
-  readonly lastGood: State<Result, Read> | undefined;
+  readonly lastGood: FormState<Result, Read> | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** What else the text has that was read last. */
@@ -139,11 +139,11 @@ export interface Hydrated<Result, Read = unknown> {
   readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
   readonly openFiles: OpenFiles;
   /** Makes a change that can be undone, with its words: "Merged." */
-  readonly change: (how: Change, words?: string) => void;
+  readonly change: (how: FormChange, words?: string) => void;
 }
 
 /** What was done or read, or why nothing was. */
-export interface Notice {
+export interface ReadNotice {
   readonly text: string;
   readonly isError?: boolean;
 }
@@ -160,7 +160,7 @@ export interface Runner<Result = object> {
 }
 
 /** A message at a field: a problem that stops the tool, or a warning. */
-export interface Note {
+export interface FieldMessage {
   readonly severity: "error" | Warning["severity"];
   /** The name of the field's control, or of a row. */
   readonly name: string;
@@ -172,10 +172,10 @@ export interface Note {
 }
 
 /** A form with the outcome of its tool, from which a page is rendered. */
-export interface State<Result, Read = unknown> {
+export interface FormState<Result, Read = unknown> {
   readonly page: ToolPage<Result, Read>;
   readonly host: Runner<Result>;
-  readonly tree: Tree;
+  readonly tree: FormValues;
   readonly input: Readonly<Record<string, unknown>>;
   /** Undefined for a form that is blank, not finished or wrong. */
   readonly result: Result | undefined;
@@ -188,29 +188,31 @@ export interface State<Result, Read = unknown> {
   /** The name of the item or control for a path of the input. */
   readonly nameOf: (path: string) => string;
   /** All problems, shown or not. */
-  readonly problems: readonly Note[];
+  readonly problems: readonly FieldMessage[];
   /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly FieldMessage[];
 }
 
-export function runForm<Result extends object, Read>(
+export function evaluateForm<Result extends object, Read>(
   page: ToolPage<Result, Read>,
   host: Runner<Result>,
-  tree: Tree,
-): State<Result, Read> {
-  const { input, names, issues: own, unread = [] } = inputOf(page, tree);
-  const message = textOf(tree.get(LINK_PROBLEM));
+  tree: FormValues,
+): FormState<Result, Read> {
+  const { input, names, issues: own, unread = [] } = getInput(page, tree);
+  const message = asText(tree.get(LINK_PROBLEM));
   const issues = message === "" ? own : [{ path: "", message }];
   const isBlank = isBlankInput(input, page.fields);
   const isExample = unread.length === 0 && isExampleInput(input, page.contract);
   const nameOf = (path: string) => {
-    const name = nearestName(path, names);
-    return isInClosed(tree, name, page.fields) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
+    const name = findNearestName(path, names);
+    return isInCollapsedItem(tree, name, page.fields)
+      ? name + path.replace(/^\w+\[\d+\]/, "")
+      : name;
   };
-  const inWords = formWords(page.fields);
-  const note = (severity: Note["severity"], { path, message }: Issue): Note => {
+  const inWords = replaceByLabels(page.fields);
+  const note = (severity: FieldMessage["severity"], { path, message }: Issue): FieldMessage => {
     const name = nameOf(path);
-    const place = placeOf(name, path, tree, page.fields);
+    const place = describeField(name, path, tree, page.fields);
     return { severity, name, place, message: inWords(message) };
   };
   const state = {
@@ -227,24 +229,24 @@ export function runForm<Result extends object, Read>(
     notes: [],
   };
   if (isBlank && issues.length === 0) return state;
-  const left = leftNames(tree);
+  const left = getTouchedNames(tree);
   // These show at once: a list that is too long, what was entered in one, and a closed item.
   const isShown =
     (issues: readonly Issue[]) =>
-    ({ name }: Note, index: number) => {
+    ({ name }: FieldMessage, index: number) => {
       const list = name.replace(/\[\d+\]$/, "");
-      const value = valueAt(tree, list);
+      const value = getFormValue(tree, list);
       const isItem = name !== list && Array.isArray(value);
       const isTyped = issues[index]?.path.endsWith("]");
       const isTooLong = name !== "" && name === list && !isTyped && typeof value === "object";
-      const isMarked = left.has(EVERYTHING) || left.has(name);
-      return isMarked || isItem || isTooLong || isInClosed(tree, name, page.fields);
+      const isMarked = left.has(ALL_FIELDS) || left.has(name);
+      return isMarked || isItem || isTooLong || isInCollapsedItem(tree, name, page.fields);
     };
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = host.run(input, page.options?.(tree));
     const isInfo = ({ severity }: Warning) => Number(severity === "info");
-    const sorted = warningsOf(result).toSorted((one, other) => isInfo(one) - isInfo(other));
+    const sorted = getWarnings(result).toSorted((one, other) => isInfo(one) - isInfo(other));
     const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
     const problems = unread.map((issue) => note("error", issue));
     const warnings = sorted
@@ -264,62 +266,62 @@ export function runForm<Result extends object, Read>(
   }
 }
 
-const inputOf = (page: Pick<ToolPage, "fields" | "toInput">, tree: Tree): FormInput =>
+const getInput = (page: Pick<ToolPage, "fields" | "toInput">, tree: FormValues): FormInput =>
   page.toInput?.(tree) ?? toInput(tree, page.fields);
 
 /**
  * The form of an input in JSON, which came in a link. A problem that the form cannot have itself, such
  * as a value of a wrong type, is kept in a control until the form changes.
  */
-export function linkedForm(
+export function formFromLink(
   page: Pick<ToolPage, "fields" | "toInput">,
   runner: Pick<Runner, "run">,
   text: string,
-): Tree {
-  let tree: Tree = new Map();
+): FormValues {
+  let tree: FormValues = new Map();
   try {
-    const input = readJson(text);
-    tree = toTree(input, page.fields);
-    const { input: own } = inputOf(page, tree);
+    const input = parseJson(text);
+    tree = toFormValues(input, page.fields);
+    const { input: own } = getInput(page, tree);
     if (isBlankInput(own, page.fields) || JSON.stringify(own) !== JSON.stringify(input))
       runner.run(input);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
-    tree.set(LINK_PROBLEM, `this input cannot be opened: ${listSomeClauses(problems)}`);
+    tree.set(LINK_PROBLEM, `this input cannot be opened: ${formatSomeClauses(problems)}`);
   }
-  tree.set(LINKED, "true");
-  leave(tree);
+  tree.set(FROM_LINK, "true");
+  markTouched(tree);
   return tree;
 }
 
 /** The control that says that the form came in a link. */
-export const LINKED = "linked";
+export const FROM_LINK = "linked";
 
 /** The control with the problem of a link, in a sentence. */
 export const LINK_PROBLEM = "link_problem";
 
 /** The control with an opened file, to which the form is compared. Only the page's script sets it. */
-export const SOURCE = "source";
+export const OPENED_FILE = "source";
 
 /** The input of a state for a link; undefined where a link would tell a secret or lose an option. */
-export function sharedInput<Result, Read>({
+export function getShareableInput<Result, Read>({
   page,
   tree,
   input,
   result,
-}: State<Result, Read>): object | undefined {
+}: FormState<Result, Read>): object | undefined {
   // A misplaced secret would be in the link too.
-  const isStray = result && warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
+  const isStray = result && getWarnings(result).some(({ code }) => code.startsWith("secret-in-"));
   if (isStray || page.beyondApi?.(tree) !== undefined) return undefined;
-  return page.withoutSecrets ? inputOf(page, page.withoutSecrets(tree)).input : input;
+  return page.withoutSecrets ? getInput(page, page.withoutSecrets(tree)).input : input;
 }
 
 /** Puts an input in the place of all that a form has. */
-export const fill = (tree: Tree, input: unknown, fields: Fields): undefined =>
-  replace(tree, toTree(input, fields));
+export const fillForm = (tree: FormValues, input: unknown, fields: Fields): undefined =>
+  replaceForm(tree, toFormValues(input, fields));
 
-export function replace(tree: Tree, by: Tree): undefined {
+export function replaceForm(tree: FormValues, by: FormValues): undefined {
   tree.clear();
   for (const [name, value] of by) tree.set(name, value);
 }
@@ -338,10 +340,14 @@ export const TOO_LARGE: Issue = {
  *
  * @returns the name of what gets the focus.
  */
-export function pressButton(page: ToolPage, tree: Tree, command: string): string | undefined {
+export function applyAnyIntent(
+  page: ToolPage,
+  tree: FormValues,
+  command: string,
+): string | undefined {
   if (command !== "example")
-    return page.press?.(tree, command) ?? press(tree, command, page.fields);
-  fill(tree, page.contract.example_input, page.fields);
+    return page.press?.(tree, command) ?? applyIntent(tree, command, page.fields);
+  fillForm(tree, page.contract.example_input, page.fields);
   return Object.keys(page.fields)[0];
 }
 
@@ -358,7 +364,7 @@ const isExampleInput = (input: object, { example_input }: Contract): boolean =>
 
 /** True for a form that a preset or an opened file replaces: it has nothing of the user's. */
 export function isUntouched(
-  tree: Tree,
+  tree: FormValues,
   { fields, contract }: Pick<ToolPage, "contract" | "fields">,
 ) {
   const { input } = toInput(tree, fields);
@@ -366,32 +372,33 @@ export function isUntouched(
 }
 
 /** All results have warnings. */
-const warningsOf = (result: object): readonly Warning[] => Object(result).warnings;
+const getWarnings = (result: object): readonly Warning[] => Object(result).warnings;
 
 /** The control that holds the fields that the user has left. It is part of the form, as all state is. */
-export const LEFT = "left";
+export const TOUCHED = "left";
 
-const EVERYTHING = "*";
+const ALL_FIELDS = "*";
 
-const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).match(/\S+/g));
+const getTouchedNames = (tree: FormValues): Set<string> =>
+  new Set(asText(tree.get(TOUCHED)).match(/\S+/g));
 
 /**
  * Marks fields as left.
  *
  * @param names everything by default, as on submit.
  */
-export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): undefined {
-  tree.set(LEFT, [...new Set([...leftNames(tree), ...names])].join(" ").trim());
+export function markTouched(tree: FormValues, names: readonly string[] = [ALL_FIELDS]): undefined {
+  tree.set(TOUCHED, [...new Set([...getTouchedNames(tree), ...names])].join(" ").trim());
 }
 
 /** True when a control that is left shows a problem that was not shown before. */
 export const isShownOnLeaving = <Result, Read>(
-  { problems, notes }: State<Result, Read>,
+  { problems, notes }: FormState<Result, Read>,
   names: readonly string[],
 ): boolean => problems.some((problem) => names.includes(problem.name) && !notes.includes(problem));
 
 /** The control for a path of the input, or for what it is in. */
-function nearestName(path: string, names: ReadonlyMap<string, string>): string {
+function findNearestName(path: string, names: ReadonlyMap<string, string>): string {
   // A key of a map may be any text, so each dot and bracket counts: the path gets shorter every time.
   for (let at = path; at !== ""; ) {
     const name = names.get(at);
@@ -402,7 +409,7 @@ function nearestName(path: string, names: ReadonlyMap<string, string>): string {
 }
 
 /** A place in words: "Filter 2, From". */
-function placeOf(name: string, path: string, tree: Tree, fields: Fields): string {
+function describeField(name: string, path: string, tree: FormValues, fields: Fields): string {
   const [, key = "", row, rest = ""] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(name) ?? [];
   const field = fields[key];
   // What no field is for is named by its path.
@@ -413,17 +420,17 @@ function placeOf(name: string, path: string, tree: Tree, fields: Fields): string
     return "fields" in field ? `${field.label}s` : field.label;
   const number = [...rows.keys()].indexOf(row) + 1;
   const item = rows.get(row);
-  const pair = item instanceof Map ? textOf(item.get("key")) : "";
+  const pair = item instanceof Map ? asText(item.get("key")) : "";
   if (!("fields" in field) || item === undefined) return `${field.label} ${pair || number}`;
-  const inner = placeOf(rest, rest, opened(item, field.fields), field.fields);
+  const inner = describeField(rest, rest, expandItem(item, field.fields), field.fields);
   return `${field.label} ${number}${inner ? `, ${inner}` : ""}`;
 }
 
 /** Writes messages with the labels of the form in place of the input's names. */
-function formWords(fields: Fields): (message: string) => string {
+function replaceByLabels(fields: Fields): (message: string) => string {
   const labels = new Map<string, string>();
   const add = (of: Fields) => {
-    for (const [name, field] of Object.entries(of) as [string, Field][]) {
+    for (const [name, field] of Object.entries(of) as [string, FormField][]) {
       labels.set(name, `“${field.label}”`);
       if ("fields" in field) add(field.fields);
     }

@@ -1,15 +1,15 @@
-import { type Issue, pathTo } from "../../../src/issues.ts";
+import { type Issue, joinPath } from "../../../src/issues.ts";
 
 /**
  * What a form holds, as it is sent: texts by name and rows by number, in the order of the page. A row
  * keeps its number while others come and go, so it is the row's key too. A text in place of a row's
  * fields is a closed row: the JSON of its input. Controls with one name are a list (`readList`).
  */
-export type Tree = Map<string, Value>;
+export type FormValues = Map<string, Value>;
 
-export type Value = string | readonly string[] | Tree;
+export type Value = string | readonly string[] | FormValues;
 
-interface Words {
+interface FieldLabels {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
@@ -21,7 +21,7 @@ interface Words {
   readonly isSuggested?: boolean;
 }
 
-export type Field = Words &
+export type FormField = FieldLabels &
   (
     | { readonly kind: "text" | "number" | "switch" | "texts" | "map" }
     | {
@@ -35,11 +35,11 @@ export type Field = Words &
     | { readonly kind: "grid"; readonly fields: Fields }
   );
 
-export type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, FormField>>;
 
 /** The fields of an input. A missing one, or one of another kind, does not compile. */
 export type FieldsOf<Input> = {
-  readonly [Name in keyof Required<Input>]: Words & KindOf<NonNullable<Input[Name]>>;
+  readonly [Name in keyof Required<Input>]: FieldLabels & KindOf<NonNullable<Input[Name]>>;
 };
 
 type KindOf<Value> = [Value] extends [boolean]
@@ -61,17 +61,17 @@ type KindOf<Value> = [Value] extends [boolean]
           : { readonly kind: "map" };
 
 /** `filters[0].from[1]`. No input is deeper, and no other parameter of an address is a field. */
-const NAME = /^[a-z][a-z_]*(?:\[\d{1,5}\]|\.[a-z][a-z_]*){0,4}$/;
+const FIELD_NAME = /^[a-z][a-z_]*(?:\[\d{1,5}\]|\.[a-z][a-z_]*){0,4}$/;
 
-const stepsOf = (name: string): readonly string[] => name.match(/[a-z_]+|\d+/g) ?? [];
+const parseFieldName = (name: string): readonly string[] => name.match(/[a-z_]+|\d+/g) ?? [];
 
-export function readForm(data: Iterable<readonly [string, unknown]>): Tree {
-  const tree: Tree = new Map();
+export function parseForm(data: Iterable<readonly [string, unknown]>): FormValues {
+  const tree: FormValues = new Map();
   for (const [name, text] of data) {
-    if (typeof text !== "string" || !NAME.test(name)) continue;
-    const steps = stepsOf(name);
+    if (typeof text !== "string" || !FIELD_NAME.test(name)) continue;
+    const steps = parseFieldName(name);
     // Forms send every line break as CR LF.
-    const rows = treeAt(tree, steps.slice(0, -1));
+    const rows = ensureRows(tree, steps.slice(0, -1));
     const key = steps.at(-1) ?? "";
     const before = rows.get(key);
     const value = text.replaceAll("\r\n", "\n");
@@ -83,11 +83,14 @@ export function readForm(data: Iterable<readonly [string, unknown]>): Tree {
 }
 
 /** The controls of a tree, by which `readForm` makes it again. */
-export const entriesOf = (tree: Tree, name = ""): readonly (readonly [string, string])[] =>
+export const toFormEntries = (
+  tree: FormValues,
+  name = "",
+): readonly (readonly [string, string])[] =>
   [...tree].flatMap(([key, value]) => {
-    const at = /^\d/.test(key) ? `${name}[${key}]` : pathTo(name, key);
+    const at = /^\d/.test(key) ? `${name}[${key}]` : joinPath(name, key);
     return value instanceof Map
-      ? entriesOf(value, at)
+      ? toFormEntries(value, at)
       : [value].flat().map((text) => [at, text] as const);
   });
 
@@ -95,25 +98,25 @@ export const entriesOf = (tree: Tree, name = ""): readonly (readonly [string, st
 export const MAX_ROWS = 1_001;
 
 /** The rows or fields at a place, which are made if there are none. */
-export function treeAt(tree: Tree, steps: readonly string[]): Tree {
+export function ensureRows(tree: FormValues, steps: readonly string[]): FormValues {
   let at = tree;
   for (const step of steps) {
     const known = at.get(step);
-    const next: Tree = known instanceof Map ? known : new Map();
+    const next: FormValues = known instanceof Map ? known : new Map();
     if (next !== known && at.size < MAX_ROWS) at.set(step, next);
     at = next;
   }
   return at;
 }
 
-export const valueAt = (tree: Tree, name: string): Value | undefined =>
-  stepsOf(name).reduce<Value | undefined>(
+export const getFormValue = (tree: FormValues, name: string): Value | undefined =>
+  parseFieldName(name).reduce<Value | undefined>(
     (at, step) => (at instanceof Map ? at.get(step) : undefined),
     tree,
   );
 
 /** Of a name that is sent twice, the last text counts. */
-export const textOf = (value: Value | undefined): string =>
+export const asText = (value: Value | undefined): string =>
   value === undefined || value instanceof Map ? "" : ([value].flat().at(-1) ?? "");
 
 /** A list of texts in the order of its controls: what was entered, and the text control among it. */
@@ -123,16 +126,16 @@ export interface TextList {
   readonly at: number;
 }
 
-export function readList(tree: Tree, key: string): TextList {
+export function readList(tree: FormValues, key: string): TextList {
   const value = tree.get(key) ?? "";
   // Addresses from before 0.6 have a number for each text, and no text control.
-  const items = value instanceof Map ? [...[...value.values()].map(textOf), ""] : [value].flat();
+  const items = value instanceof Map ? [...[...value.values()].map(asText), ""] : [value].flat();
   const last = items.length - 1;
-  const at = Number(textOf(tree.get(`${key}_at`)) || last);
+  const at = Number(asText(tree.get(`${key}_at`)) || last);
   return { items, at: at in items ? at : last };
 }
 
-export function writeList(tree: Tree, key: string, { items, at }: TextList): void {
+export function writeList(tree: FormValues, key: string, { items, at }: TextList): void {
   tree.set(key, items);
   if (at < items.length - 1) tree.set(`${key}_at`, String(at));
   else tree.delete(`${key}_at`);
@@ -146,14 +149,14 @@ export const splitLines = (text: string): readonly string[] =>
     .filter(Boolean);
 
 /** What the text control holds becomes items, and the control is the last again. */
-function endText(tree: Tree, key: string, { split = splitLines }: Field): void {
+function endText(tree: FormValues, key: string, { split = splitLines }: FormField): void {
   const { items, at } = readList(tree, key);
   const ended = items.flatMap((item, index) => (index === at ? split(item) : item));
   writeList(tree, key, { items: [...ended, ""], at: ended.length });
 }
 
 /** Ends all texts of a form that was sent. */
-export function endTexts(tree: Tree, fields: Fields): void {
+export function endTexts(tree: FormValues, fields: Fields): void {
   for (const [key, field] of Object.entries(fields)) {
     const value = tree.get(key);
     if (field.kind === "texts" && value !== undefined) endText(tree, key, field);
@@ -163,11 +166,11 @@ export function endTexts(tree: Tree, fields: Fields): void {
 }
 
 /** The rows of a list, which has one to type in. */
-export const rowsOf = (value: Value | undefined): readonly [string, Value][] =>
+export const listRows = (value: Value | undefined): readonly [string, Value][] =>
   value instanceof Map && value.size > 0 ? [...value] : [["0", ""]];
 
 /** Adds a row. @returns its number. */
-export function addRow(rows: Tree, value: Value): string {
+export function addRow(rows: FormValues, value: Value): string {
   const number = String(Math.max(-1, ...[...rows.keys()].map(Number)) + 1);
   rows.set(number, value);
   return number;
@@ -177,7 +180,7 @@ export function addRow(rows: Tree, value: Value): string {
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Anything but a number stays a text, which the tool rejects with a message. */
-function readNumber(text: string, { unit = "" }: Field): number | string | undefined {
+function readNumber(text: string, { unit = "" }: FormField): number | string | undefined {
   const given = text.trim();
   const isInUnit = unit !== "" && given.toUpperCase().endsWith(unit);
   const plain = isInUnit ? given.slice(0, -unit.length).trim() : given;
@@ -196,14 +199,14 @@ export interface FormInput {
   readonly unread?: readonly Issue[];
 }
 
-export function toInput(tree: Tree, fields: Fields): FormInput {
+export function toInput(tree: FormValues, fields: Fields): FormInput {
   const names = new Map<string, string>();
   const issues: Issue[] = [];
 
-  const readFields = (from: Tree, of: Fields, name: string, path: string) => {
+  const readFields = (from: FormValues, of: Fields, name: string, path: string) => {
     const input: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(of)) {
-      const at = [pathTo(name, key), pathTo(path, key)] as const;
+      const at = [joinPath(name, key), joinPath(path, key)] as const;
       const value =
         field.kind === "texts" && from.has(key)
           ? readTexts(readList(from, key), field, ...at)
@@ -214,7 +217,7 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
   };
   const readTexts = (
     { items, at }: TextList,
-    { split = splitLines }: Field,
+    { split = splitLines }: FormField,
     name: string,
     path: string,
   ) => {
@@ -222,14 +225,14 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
     const texts: string[] = [];
     for (const [index, item] of items.entries())
       for (const text of index === at ? split(item) : [item].filter(Boolean)) {
-        names.set(pathTo(path, texts.length), index === at ? name : `${name}[${index}]`);
+        names.set(joinPath(path, texts.length), index === at ? name : `${name}[${index}]`);
         texts.push(text);
       }
     return texts.length > 0 ? texts : undefined;
   };
   const readField = (
     value: Value | undefined,
-    field: Field,
+    field: FormField,
     name: string,
     path: string,
   ): unknown => {
@@ -237,17 +240,17 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
     const rows = value instanceof Map ? [...value] : [];
     switch (field.kind) {
       case "switch":
-        return ["true", "on"].includes(textOf(value)) || undefined;
+        return ["true", "on"].includes(asText(value)) || undefined;
       case "number":
-        return readNumber(textOf(value), field);
+        return readNumber(asText(value), field);
       case "map": {
         const pairs = rows.flatMap(([row, pair]): [string, string][] => {
           const [key, text] = pair instanceof Map ? [pair.get("key"), pair.get("value")] : [];
           if (!key && !text) return [];
-          const at = pathTo(path, textOf(key));
+          const at = joinPath(path, asText(key));
           if (names.has(at)) issues.push({ path: at, message: "must be given once" });
           names.set(at, `${name}[${row}]`);
-          return [[textOf(key), textOf(text)]];
+          return [[asText(key), asText(text)]];
         });
         return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
       }
@@ -255,10 +258,10 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
       case "grid": {
         const items: unknown[] = [];
         for (const [row, item] of rows) {
-          const at = pathTo(path, items.length);
+          const at = joinPath(path, items.length);
           const input =
-            field.kind === "items" && isClosed(item)
-              ? readClosed(item)
+            field.kind === "items" && isCollapsed(item)
+              ? parseCollapsedItem(item)
               : readFields(
                   item instanceof Map ? item : new Map(),
                   field.fields,
@@ -272,26 +275,26 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
         return items;
       }
       default:
-        return textOf(value) || undefined;
+        return asText(value) || undefined;
     }
   };
   return { input: readFields(tree, fields, "", ""), names, issues };
 }
 
 /** The item that a name is in, or is: `filters[0]` of `filters[0].from`. */
-export const itemOf = (name: string): string => /^\w+\[\d+\]/.exec(name)?.[0] ?? "";
+export const getItemName = (name: string): string => /^\w+\[\d+\]/.exec(name)?.[0] ?? "";
 
 /** True for a name of a closed item, or of something in it. Elsewhere a text may begin with a brace too. */
-export function isInClosed(tree: Tree, name: string, fields: Fields): boolean {
-  const [list = ""] = stepsOf(name);
-  return fields[list]?.kind === "items" && isClosed(valueAt(tree, itemOf(name)) ?? "");
+export function isInCollapsedItem(tree: FormValues, name: string, fields: Fields): boolean {
+  const [list = ""] = parseFieldName(name);
+  return fields[list]?.kind === "items" && isCollapsed(getFormValue(tree, getItemName(name)) ?? "");
 }
 
-export const isClosed = (row: Value): row is string =>
+export const isCollapsed = (row: Value): row is string =>
   typeof row === "string" && row.startsWith("{");
 
 /** Only the form itself writes this JSON, but anybody may post a form. */
-function readClosed(json: string): object {
+function parseCollapsedItem(json: string): object {
   try {
     return Object(JSON.parse(json));
   } catch {
@@ -300,18 +303,18 @@ function readClosed(json: string): object {
 }
 
 /** An item with its fields, each of its own type. */
-export const opened = (item: Value, fields: Fields): Tree =>
-  item instanceof Map ? item : toTree(readClosed(textOf(item)), fields);
+export const expandItem = (item: Value, fields: Fields): FormValues =>
+  item instanceof Map ? item : toFormValues(parseCollapsedItem(asText(item)), fields);
 
 /** The form of an input. Values of a wrong type are left out. */
-export function toTree(input: unknown, fields: Fields): Tree {
+export function toFormValues(input: unknown, fields: Fields): FormValues {
   const values = Object.entries(fields).map(
-    ([name, field]) => [name, toValue(Object(input)[name], field)] as const,
+    ([name, field]) => [name, toFieldValue(Object(input)[name], field)] as const,
   );
   return new Map(values.filter((value): value is [string, Value] => value[1] !== undefined));
 }
 
-function toValue(value: unknown, field: Field): Value | undefined {
+function toFieldValue(value: unknown, field: FormField): Value | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (field.kind) {
     case "texts":
@@ -325,8 +328,8 @@ function toValue(value: unknown, field: Field): Value | undefined {
       );
     case "items":
     case "grid": {
-      const rows = toRows(list.map((item) => toTree(item, field.fields)));
-      if (field.kind === "items") closeItems(rows, field.fields);
+      const rows = toRows(list.map((item) => toFormValues(item, field.fields)));
+      if (field.kind === "items") collapseItems(rows, field.fields);
       return rows;
     }
     default:
@@ -341,25 +344,29 @@ function toValue(value: unknown, field: Field): Value | undefined {
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
-const toRows = (rows: readonly Value[]): Tree =>
+const toRows = (rows: readonly Value[]): FormValues =>
   new Map(rows.slice(0, MAX_ROWS).map((row, index) => [String(index), row]));
 
 /** Undefined for a list without a row: an item with nothing in it is blank then. */
-const listOf = (rows: readonly Value[]): Tree | undefined =>
+const listOf = (rows: readonly Value[]): FormValues | undefined =>
   rows.length > 0 ? toRows(rows) : undefined;
 
 /** More items than this are closed but for the one in work: each is a line, and one control. */
-export const MAX_OPEN = 3;
+export const MAX_EXPANDED = 3;
 
 /**
  * Closes all items of a long list but one, and drops the blank ones.
  *
  * @param open the number of the item that stays open, by default the first open one.
  */
-export function closeItems(items: Tree, fields: Fields, open = firstOpen(items)): void {
-  if (items.size <= MAX_OPEN && ![...items.values()].some(isClosed)) return;
+export function collapseItems(
+  items: FormValues,
+  fields: Fields,
+  open = findExpandedItem(items),
+): void {
+  if (items.size <= MAX_EXPANDED && ![...items.values()].some(isCollapsed)) return;
   for (const [row, item] of items) {
-    if (row === open) items.set(row, opened(item, fields));
+    if (row === open) items.set(row, expandItem(item, fields));
     // Anybody may send thousands of blank ones.
     else if (item instanceof Map && item.size === 0) items.delete(row);
     else if (item instanceof Map) items.set(row, JSON.stringify(toInput(item, fields).input));
@@ -367,8 +374,8 @@ export function closeItems(items: Tree, fields: Fields, open = firstOpen(items))
   }
 }
 
-export const firstOpen = (items: Tree): string | undefined =>
-  [...items].find(([, item]) => !isClosed(item))?.[0];
+export const findExpandedItem = (items: FormValues): string | undefined =>
+  [...items].find(([, item]) => !isCollapsed(item))?.[0];
 
 /**
  * Does what a button of the form asks for: `add filters`, `remove filters[0].from[1]`,
@@ -377,29 +384,29 @@ export const firstOpen = (items: Tree): string | undefined =>
  *
  * @returns the name of what gets the focus.
  */
-export function press(tree: Tree, command: string, fields: Fields): string | undefined {
+export function applyIntent(tree: FormValues, command: string, fields: Fields): string | undefined {
   const [verb = "", name = ""] = command.split(" ", 2);
   if (verb === "clear") {
     tree.clear();
     return Object.keys(fields)[0];
   }
-  if (!NAME.test(name)) return undefined;
-  const steps = stepsOf(name);
+  if (!FIELD_NAME.test(name)) return undefined;
+  const steps = parseFieldName(name);
   const list = name.replace(/\[\d+\]$/, "");
   const texts = fieldAt(fields, list);
   if (texts?.kind === "texts") return pressText(tree, verb, name, list, texts);
   const items = fields[steps[0] ?? ""];
   const itemFields = steps.length <= 2 && items?.kind === "items" ? items.fields : undefined;
   if (verb === "add") {
-    const rows = treeAt(tree, steps);
+    const rows = ensureRows(tree, steps);
     const row = addRow(rows, itemFields ? new Map() : "");
-    if (itemFields) closeItems(rows, itemFields, row);
+    if (itemFields) collapseItems(rows, itemFields, row);
     return `${name}[${row}]`;
   }
-  const rows = treeAt(tree, steps.slice(0, -1));
+  const rows = ensureRows(tree, steps.slice(0, -1));
   const row = steps.at(-1) ?? "";
   if (verb === "open" && itemFields) {
-    closeItems(rows, itemFields, row);
+    collapseItems(rows, itemFields, row);
     return name;
   }
   const item = rows.get(row);
@@ -417,16 +424,22 @@ export function press(tree: Tree, command: string, fields: Fields): string | und
   const after = all.slice(at + 1);
   for (const [number] of after) rows.delete(number);
   for (const [number, other] of after) rows.set(number, other);
-  closeItems(rows, itemFields, copy);
+  collapseItems(rows, itemFields, copy);
   return `${list}[${copy}]`;
 }
 
 /** Ends the text of a list, or removes or edits one of its items. @returns the name of what gets the focus. */
-function pressText(tree: Tree, verb: string, name: string, list: string, field: Field): string {
-  const steps = stepsOf(list);
+function pressText(
+  tree: FormValues,
+  verb: string,
+  name: string,
+  list: string,
+  field: FormField,
+): string {
+  const steps = parseFieldName(list);
   const key = steps.at(-1) ?? "";
-  const parent = treeAt(tree, steps.slice(0, -1));
-  const index = Number(stepsOf(name).at(-1));
+  const parent = ensureRows(tree, steps.slice(0, -1));
+  const index = Number(parseFieldName(name).at(-1));
   const { items, at } = readList(parent, key);
   const item = items[index] ?? "";
   const isEntered = index !== at && item !== "";
@@ -448,9 +461,9 @@ function pressText(tree: Tree, verb: string, name: string, list: string, field: 
 }
 
 /** The field of a name: `filters[0].from`. */
-export function fieldAt(fields: Fields, name: string): Field | undefined {
-  const [key = "", ...rest] = stepsOf(name).filter((step) => !/^\d/.test(step));
-  const field = NAME.test(name) ? fields[key] : undefined;
+export function fieldAt(fields: Fields, name: string): FormField | undefined {
+  const [key = "", ...rest] = parseFieldName(name).filter((step) => !/^\d/.test(step));
+  const field = FIELD_NAME.test(name) ? fields[key] : undefined;
   if (rest.length === 0 || !field) return field;
   return "fields" in field ? fieldAt(field.fields, rest.join(".")) : undefined;
 }

@@ -1,17 +1,17 @@
-import { leave } from "./form-state.ts";
-import type { Tree } from "./form-values.ts";
+import { markTouched } from "./form-state.ts";
+import type { FormValues } from "./form-values.ts";
 
 /* The form over time, without a browser. No form in it is ever changed: each step has its own. */
 
 /** A form as it was, and the control that had the focus. */
 interface Snapshot {
-  readonly form: Tree;
+  readonly form: FormValues;
   readonly focus: string;
 }
 
 export interface History {
   /** The form now. */
-  readonly form: Tree;
+  readonly form: FormValues;
   readonly past: readonly Snapshot[];
   readonly future: readonly Snapshot[];
   /** The control that is typed in; empty after any other change. */
@@ -20,7 +20,7 @@ export interface History {
 
 const MAX_STEPS = 100;
 
-export const startHistory = (form: Tree): History => ({
+export const startHistory = (form: FormValues): History => ({
   form,
   past: [],
   future: [],
@@ -28,13 +28,13 @@ export const startHistory = (form: Tree): History => ({
 });
 
 /** What is typed into one control is one step, until something else is changed. */
-export const typed = (history: History, form: Tree, field: string): History =>
+export const typed = (history: History, form: FormValues, field: string): History =>
   field === history.typedField
     ? { ...history, form }
     : { ...changed(history, form, field), typedField: field };
 
 /** A change that can be undone. @param focus the control to which the way back leads. */
-export const changed = (history: History, form: Tree, focus: string): History => ({
+export const changed = (history: History, form: FormValues, focus: string): History => ({
   form,
   past: [...history.past, { form: history.form, focus }].slice(-MAX_STEPS),
   future: [],
@@ -44,7 +44,7 @@ export const changed = (history: History, form: Tree, focus: string): History =>
 /** The user has left controls, which from now on show their problems. */
 export function left(history: History, names: readonly string[]): History {
   const form = new Map(history.form);
-  leave(form, names);
+  markTouched(form, names);
   return { ...history, form };
 }
 

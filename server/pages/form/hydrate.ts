@@ -1,59 +1,59 @@
 import { render } from "preact";
-import { decodeText, thousands } from "../../../src/text.ts";
+import { decodeText, formatNumber } from "../../../src/text.ts";
 import { announce, announceLater } from "../announce.ts";
 import { readRunOptions } from "../browser/run-options.ts";
-import { atFirstSign } from "../first-interaction.ts";
+import { onFirstInteraction } from "../first-interaction.ts";
 import { takeHandedOver } from "../hand-over.ts";
 import {
-  focusedName,
-  focusOn,
-  followLinks,
-  keepInPlace,
-  leftBy,
-  nameOf,
-  onDrop,
-  whenReleased,
+  afterPointerUp,
+  focusControl,
+  getControlName,
+  getFocusedName,
+  handlePageLinks,
+  keepScrollPosition,
+  listLeftFields,
+  onFileDrop,
 } from "./browser-events.ts";
 import {
-  type Change,
+  applyAnyIntent,
+  evaluateForm,
+  type FormChange,
+  type FormState,
+  FROM_LINK,
+  formFromLink,
+  getShareableInput,
   type Hydrated,
   type HydratedPage,
   isShownOnLeaving,
-  LEFT,
   LINK_PROBLEM,
-  LINKED,
-  leave,
-  linkedForm,
-  type Notice,
-  pressButton,
+  markTouched,
+  type ReadNotice,
   type ReadText,
   type Runner,
-  replace,
-  runForm,
-  type State,
-  sharedInput,
+  replaceForm,
+  TOUCHED,
 } from "./form-state.ts";
 import {
+  applyIntent,
+  asText,
+  type FormValues,
   fieldAt,
   MAX_ROWS,
-  press,
-  readForm,
+  parseForm,
   splitLines,
-  type Tree,
-  textOf,
 } from "./form-values.ts";
 import { changed, type History, left, startHistory, stepped, typed } from "./history.ts";
 import {
-  hasLink,
+  createShareLink,
+  hasSharedInput,
   isEdited,
-  isOwnLink,
-  keepChoice,
-  keepDraft,
-  linkTo,
-  readChoices,
-  readDraft,
-  readLink,
-  writeAddressLater,
+  isFromThisTab,
+  loadDraft,
+  loadPreferences,
+  readSharedInput,
+  saveDraftOnLeave,
+  savePreference,
+  scheduleUrlUpdate,
 } from "./persistence.ts";
 import { tokenCommand, tokenTextOf } from "./tokens.ts";
 
@@ -97,11 +97,11 @@ class Hydrator<Result extends object, Read, Reader> {
   readonly #baseUrl = this.#root.dataset.baseUrl ?? "";
   readonly #priceBook = readRunOptions().priceBook;
   #reader: Reader | undefined;
-  #history: History = startHistory(readForm(new FormData(this.#form)));
+  #history: History = startHistory(parseForm(new FormData(this.#form)));
   /** The outcome of the form, which is older than it while somebody types. */
-  #state: State<Result, Read> | undefined;
-  #lastGood: State<Result, Read> | undefined;
-  #notice: Notice | undefined;
+  #state: FormState<Result, Read> | undefined;
+  #lastGood: FormState<Result, Read> | undefined;
+  #notice: ReadNotice | undefined;
   #alternatives: ReadText["alternatives"];
   #updateTimer: Timer;
   #isUpdateDue = false;
@@ -111,15 +111,15 @@ class Hydrator<Result extends object, Read, Reader> {
 
   constructor(page: HydratedPage<Result, Read, Reader>) {
     this.#page = page;
-    this.#preferences = readChoices(page.preferences ?? {});
+    this.#preferences = loadPreferences(page.preferences ?? {});
   }
 
   /** The first rendering takes over the server's elements. */
   async start(): Promise<void> {
-    const draft = readDraft();
-    const linked = readLink();
+    const draft = loadDraft();
+    const linked = readSharedInput();
     // The draft is newer than the input in the tab's own address.
-    const link = draft && isOwnLink() ? undefined : linked;
+    const link = draft && isFromThisTab() ? undefined : linked;
     const isTyped = isEdited(this.#form);
     if (draft && !isTyped) {
       if (this.#page.needsReader?.(draft)) await this.#load().catch(() => undefined);
@@ -133,23 +133,24 @@ class Hydrator<Result extends object, Read, Reader> {
     const pasted = handedOver?.get(PASTE_BOX);
     // The page's own script, which reads it, runs to its end first.
     if (pasted) setTimeout(() => this.#open(pasted));
-    else if (handedOver) this.change((form) => replace(form, readForm(handedOver)), "Filled in.");
+    else if (handedOver)
+      this.change((form) => replaceForm(form, parseForm(handedOver)), "Filled in.");
   }
 
   /** Reads the form, changes it, and draws the page. */
-  update(how?: Change): void {
+  update(how?: FormChange): void {
     const started = performance.now();
     const form = this.#read();
     const focus = how?.(form);
     this.#render(form);
-    if (typeof focus === "string") focusOn(this.#form, focus);
+    if (typeof focus === "string") focusControl(this.#form, focus);
     this.#lastUpdateMs = performance.now() - started;
   }
 
   /** Makes a change that can be undone. @param words what was done, in a sentence. */
-  change(how: Change, words = "", { before, typedField = "" }: ChangeOptions = {}): void {
+  change(how: FormChange, words = "", { before, typedField = "" }: ChangeOptions = {}): void {
     const history = before ?? { ...this.#history, form: this.#read() };
-    const focus = focusedName();
+    const focus = getFocusedName();
     this.#notice = words === "" ? undefined : { text: words };
     if (words !== "") announce(`${words} Press Control Z to undo.`);
     this.update((form) => {
@@ -168,15 +169,15 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   /** The form as its controls are. What was left has none while all is right. */
-  #read(): Tree {
-    const form = readForm(new FormData(this.#form));
-    const names = this.#history.form.get(LEFT);
-    if (names !== undefined) form.set(LEFT, names);
+  #read(): FormValues {
+    const form = parseForm(new FormData(this.#form));
+    const names = this.#history.form.get(TOUCHED);
+    if (names !== undefined) form.set(TOUCHED, names);
     return form;
   }
 
   /** Runs the tool for a form. @param read takes what else was read for the result. */
-  #runner(form: Tree, read: (value: Read | undefined) => void): Runner<Result> {
+  #runner(form: FormValues, read: (value: Read | undefined) => void): Runner<Result> {
     const { run, isBeyondApi } = this.#page;
     return {
       baseUrl: this.#baseUrl,
@@ -192,7 +193,7 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   /** Runs the tool on a form, and draws the page. */
-  #render(form: Tree): void {
+  #render(form: FormValues): void {
     clearTimeout(this.#updateTimer);
     this.#isUpdateDue = false;
     for (const [name, value] of Object.entries(this.#preferences)) form.set(name, value);
@@ -201,27 +202,30 @@ class Hydrator<Result extends object, Read, Reader> {
     const runner = this.#runner(form, (value) => {
       read = value;
     });
-    const state = { ...runForm(this.#page, runner, form), read };
+    const state = { ...evaluateForm(this.#page, runner, form), read };
     this.#state = state;
-    if (state.result && state.problems.length === 0) form.delete(LEFT);
+    if (state.result && state.problems.length === 0) form.delete(TOUCHED);
     if (state.result || state.isBlank) this.#lastGood = state;
     this.#draw(form);
     if (isFirst) return;
     announceLater(() => SPOKEN.map((id) => document.getElementById(id)?.innerText ?? "").join(" "));
-    this.#writeUrl = writeAddressLater(state);
+    this.#writeUrl = scheduleUrlUpdate(state);
   }
 
   /** Draws a form with the outcome that there is. */
-  #draw(form: Tree): void {
+  #draw(form: FormValues): void {
     const state = this.#state;
     if (!state) return;
     this.#history = { ...this.#history, form };
-    const node = this.#page.view({ state: { ...state, tree: form }, live: this.#hydrated() });
+    const node = this.#page.view({
+      state: { ...state, tree: form },
+      hydrateToolPage: this.#hydrated(),
+    });
     // A fold that the user has opened before the script was there would close.
     const opened = this.#root.querySelectorAll("details[open]");
     const isFirst = this.#form.dataset.ready === undefined;
     this.#isDrawing = true;
-    keepInPlace(() => render(node, this.#root));
+    keepScrollPosition(() => render(node, this.#root));
     this.#isDrawing = false;
     if (isFirst) for (const details of opened) details.toggleAttribute("open", true);
   }
@@ -255,10 +259,10 @@ class Hydrator<Result extends object, Read, Reader> {
   };
 
   #onInput(event: Event): void {
-    const name = nameOf(event.target);
+    const name = getControlName(event.target);
     if (name === "") return;
     const form = this.#read();
-    if (name in this.#preferences) keepChoice(this.#preferences, name, textOf(form.get(name)));
+    if (name in this.#preferences) savePreference(this.#preferences, name, asText(form.get(name)));
     else {
       form.delete(LINK_PROBLEM);
       // What is typed has an undo of its own, a box that is ticked has none.
@@ -270,7 +274,7 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   /** While somebody types, a slow outcome waits; the controls do not. */
-  #updateSoon(form: Tree): void {
+  #updateSoon(form: FormValues): void {
     clearTimeout(this.#updateTimer);
     if (this.#lastUpdateMs < DEBOUNCE_THRESHOLD_MS) {
       this.#updateTyped();
@@ -294,14 +298,14 @@ class Hydrator<Result extends object, Read, Reader> {
     event.preventDefault();
     const command = event.submitter?.getAttribute("value") ?? "";
     if (command === "undo" || command === "redo") this.#step(command);
-    else if (command === "") this.update((form) => leave(form));
+    else if (command === "") this.update((form) => markTouched(form));
     else this.#press(command);
   }
 
   /** Does what a button or a key asks for. What changes no input is no step of the history. */
   #press(command: string): void {
     const [verb, name = ""] = command.split(" ", 2);
-    const how: Change = (form) => pressButton(this.#page, form, command);
+    const how: FormChange = (form) => applyAnyIntent(this.#page, form, command);
     const isText = fieldAt(this.#page.fields, name)?.kind === "texts";
     if (verb === "edit" || (verb === "add" && isText)) {
       this.#history = { ...this.#history, typedField: "" };
@@ -311,23 +315,23 @@ class Hydrator<Result extends object, Read, Reader> {
 
   #onFocusOut({ target, relatedTarget }: FocusEvent): void {
     const state = this.#state;
-    const names = leftBy(target, relatedTarget);
+    const names = listLeftFields(target, relatedTarget);
     // What is removed loses the focus while the page is drawn.
     if (this.#isDrawing || !state || names.length === 0) return;
     const text = tokenTextOf(target);
-    if (text && text.value.trim() !== "") whenReleased(() => this.#endText(text));
+    if (text && text.value.trim() !== "") afterPointerUp(() => this.#endText(text));
     // While all is right, nothing counts as left: the next problem waits too.
     const isRight = state.result && state.problems.length === 0;
     if (isRight && !this.#isUpdateDue) return;
     this.#history = left(this.#history, names);
-    if (this.#isUpdateDue || isShownOnLeaving(state, names)) whenReleased(() => this.update());
+    if (this.#isUpdateDue || isShownOnLeaving(state, names)) afterPointerUp(() => this.update());
   }
 
   #onKeyDown(event: KeyboardEvent): void {
     const { target, key, isComposing } = event;
     const command = tokenCommand(event);
     if (command !== undefined) this.#press(command);
-    const name = nameOf(target);
+    const name = getControlName(target);
     const list = /^(.+)\[\d+\]\.(?:key|value)$/.exec(name)?.[1] ?? this.#gridOf(name);
     if (key === "Enter" && list !== undefined && !isComposing) {
       event.preventDefault();
@@ -348,7 +352,7 @@ class Hydrator<Result extends object, Read, Reader> {
 
   #onPaste(event: ClipboardEvent): void {
     const { target } = event;
-    const name = nameOf(target);
+    const name = getControlName(target);
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (name === "" || text.trim() === "") return;
     const grid = this.#gridOf(name);
@@ -376,7 +380,7 @@ class Hydrator<Result extends object, Read, Reader> {
   /** Adds texts to a list. Drawing more than a list may have would take long. */
   #pasteTexts(list: HTMLTextAreaElement, texts: readonly string[]): void {
     if (texts.length >= MAX_ROWS) {
-      const [count, most] = [texts.length, MAX_ROWS - 1].map(thousands);
+      const [count, most] = [texts.length, MAX_ROWS - 1].map(formatNumber);
       this.reject(`You pasted ${count} lines; a list takes at most ${most}.`);
       return;
     }
@@ -384,14 +388,14 @@ class Hydrator<Result extends object, Read, Reader> {
     const { name, selectionStart, selectionEnd } = list;
     list.setRangeText(texts.join("\n"), selectionStart, selectionEnd, "end");
     const command = `add ${name}`;
-    this.change((form) => pressButton(this.#page, form, command), "Pasted.", { before });
+    this.change((form) => applyAnyIntent(this.#page, form, command), "Pasted.", { before });
   }
 
   /** A text that was left becomes an item, unless the user is back in it. */
   #endText(text: HTMLTextAreaElement): void {
     if (text === document.activeElement || !text.isConnected) return;
     this.update((form) => {
-      pressButton(this.#page, form, `add ${text.name}`);
+      applyAnyIntent(this.#page, form, `add ${text.name}`);
       return undefined;
     });
   }
@@ -441,7 +445,7 @@ class Hydrator<Result extends object, Read, Reader> {
     this.#notice = { text: direction === "undo" ? "Undone." : "Redone." };
     announce(this.#notice.text);
     this.#render(new Map(history.form));
-    focusOn(this.#form, focus);
+    focusControl(this.#form, focus);
   }
 
   async #load(): Promise<Reader | undefined> {
@@ -450,35 +454,35 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   /** The form of the link in the address. What this tab wrote there itself is not from elsewhere. */
-  #formOfLink(text: string): Tree {
-    const form = linkedForm(
+  #formOfLink(text: string): FormValues {
+    const form = formFromLink(
       this.#page,
       this.#runner(new Map(), () => undefined),
       text,
     );
-    if (isOwnLink()) form.delete(LINKED);
+    if (isFromThisTab()) form.delete(FROM_LINK);
     return form;
   }
 
   #openLink(text: string): void {
     this.#lastGood = undefined;
-    this.change((form) => replace(form, this.#formOfLink(text)), "Opened the link.");
+    this.change((form) => replaceForm(form, this.#formOfLink(text)), "Opened the link.");
   }
 
   #onHashChange({ oldURL }: HashChangeEvent): void {
-    const text = readLink();
-    const input = this.#state && sharedInput(this.#state);
-    const own = input && new URL(linkTo(this.#page, input), location.href).hash;
+    const text = readSharedInput();
+    const input = this.#state && getShareableInput(this.#state);
+    const own = input && new URL(createShareLink(this.#page, input), location.href).hash;
     // Of an address with the form's own input nothing is opened: it has no secrets.
     if (text !== undefined && location.hash !== own) this.#openLink(text);
-    else if (location.hash === "" && hasLink(oldURL) && !this.#page.contract.sensitive)
-      this.change((form) => pressButton(this.#page, form, "example"));
+    else if (location.hash === "" && hasSharedInput(oldURL) && !this.#page.contract.sensitive)
+      this.change((form) => applyAnyIntent(this.#page, form, "example"));
   }
 
   #listen(isKept: boolean): void {
     window.addEventListener("hashchange", (event) => this.#onHashChange(event));
     if (this.#page.read) {
-      onDrop((files) => this.#openFiles(files));
+      onFileDrop((files) => this.#openFiles(files));
       document.addEventListener("paste", (event) => {
         const text = event.clipboardData?.getData("text/plain") ?? "";
         const isInField = event.target instanceof Element && event.target.closest(FIELDS);
@@ -488,14 +492,14 @@ class Hydrator<Result extends object, Read, Reader> {
       });
     }
     const { fields } = this.#page;
-    followLinks(
+    handlePageLinks(
       this.#form,
       () => this.#writeUrl(),
-      (item) => this.update((form) => press(form, `open ${item}`, fields)),
+      (item) => this.update((form) => applyIntent(form, `open ${item}`, fields)),
     );
-    keepDraft(this.#form, this.#page, () => isKept || this.#history.past.length > 0);
+    saveDraftOnLeave(this.#form, this.#page, () => isKept || this.#history.past.length > 0);
     // Without a network it is loaded when it is needed.
-    atFirstSign(async () => {
+    onFirstInteraction(async () => {
       const isNew = this.#reader === undefined;
       await this.#load().catch(() => undefined);
       if (isNew && this.#page.needsReader?.(this.#history.form)) this.update();

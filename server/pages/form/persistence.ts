@@ -1,21 +1,21 @@
 import { toolPagePath } from "../../paths.ts";
-import { SOURCE, type State, sharedInput, type ToolPage } from "./form-state.ts";
-import { entriesOf, readForm, type Tree } from "./form-values.ts";
+import { type FormState, getShareableInput, OPENED_FILE, type ToolPage } from "./form-state.ts";
+import { type FormValues, parseForm, toFormEntries } from "./form-values.ts";
 
 /* What outlives a page: a draft in the tab's storage, and a link with the input. Both are the form once more. */
 
 const draftKey = (): string => `draft ${location.pathname}${location.search}`;
 
 /** Keeps the form while the user is on another page or reloads this one. */
-export function keepDraft(
+export function saveDraftOnLeave(
   form: HTMLFormElement,
   { withoutSecrets = (tree) => tree }: Pick<ToolPage, "withoutSecrets">,
   isChanged: () => boolean,
 ): void {
   const save = () => {
     if (!isChanged()) return;
-    const data = entriesOf(withoutSecrets(readForm(new FormData(form))));
-    for (const kept of [data, data.filter(([name]) => name !== SOURCE)]) {
+    const data = toFormEntries(withoutSecrets(parseForm(new FormData(form))));
+    for (const kept of [data, data.filter(([name]) => name !== OPENED_FILE)]) {
       try {
         // One that finds no room must not leave an older one.
         sessionStorage.removeItem(draftKey());
@@ -31,10 +31,10 @@ export function keepDraft(
   addEventListener("visibilitychange", save);
 }
 
-export function readDraft(): Tree | undefined {
+export function loadDraft(): FormValues | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(draftKey()) ?? "null");
-    return Array.isArray(kept) ? readForm(kept) : undefined;
+    return Array.isArray(kept) ? parseForm(kept) : undefined;
   } catch {
     return undefined;
   }
@@ -48,20 +48,20 @@ export const isEdited = (form: HTMLFormElement): boolean =>
   );
 
 /** The beginning of a hash with an input: the version of its format, then JSON in base64url. */
-const LINK = "#v1.";
+const SHARE_HASH = "#v1.";
 
 /** A link to a page with an input. Browsers send nothing of a hash; the page's script reads it. */
-export function linkTo({ contract }: Pick<ToolPage, "contract">, input: object): string {
+export function createShareLink({ contract }: Pick<ToolPage, "contract">, input: object): string {
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   const base64url = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return `${toolPagePath(contract)}${LINK}${base64url}`;
+  return `${toolPagePath(contract)}${SHARE_HASH}${base64url}`;
 }
 
 /** The input in JSON of the page's address. What was cut off is text too, which is then reported. */
-export function readLink(): string | undefined {
-  if (!location.hash.startsWith(LINK)) return undefined;
-  const base64 = location.hash.slice(LINK.length).replaceAll("-", "+").replaceAll("_", "/");
+export function readSharedInput(): string | undefined {
+  if (!location.hash.startsWith(SHARE_HASH)) return undefined;
+  const base64 = location.hash.slice(SHARE_HASH.length).replaceAll("-", "+").replaceAll("_", "/");
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
   } catch {
@@ -69,10 +69,10 @@ export function readLink(): string | undefined {
   }
 }
 
-export const hasLink = (address: string): boolean => address.includes(LINK);
+export const hasSharedInput = (address: string): boolean => address.includes(SHARE_HASH);
 
 /** True when this tab wrote the input into its address, as before a reload. */
-export const isOwnLink = (): boolean => Object(history.state).isOwn === true;
+export const isFromThisTab = (): boolean => Object(history.state).isOwn === true;
 
 /** Browsers limit how often a page may change its address. */
 const ADDRESS_PAUSE_MS = 500;
@@ -83,7 +83,7 @@ const ADDRESS_PAUSE_MS = 500;
  *
  * @returns a function that does it now.
  */
-export function writeAddressLater<Result>(state: State<Result>): () => void {
+export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void {
   const { page, result, isBlank, isExample } = state;
   clearTimeout(timer);
   if (!result && !isBlank) return () => undefined;
@@ -93,8 +93,8 @@ export function writeAddressLater<Result>(state: State<Result>): () => void {
     // Another link was opened in the meantime.
     if (isDone || location.href !== href) return;
     isDone = true;
-    const shared = isBlank || isExample ? undefined : sharedInput(state);
-    const link = shared && linkTo(page, shared);
+    const shared = isBlank || isExample ? undefined : getShareableInput(state);
+    const link = shared && createShareLink(page, shared);
     const isKept =
       link !== undefined && (!page.contract.sensitive || link.endsWith(location.hash || "#"));
     const address = isKept ? link : location.pathname;
@@ -107,7 +107,7 @@ export function writeAddressLater<Result>(state: State<Result>): () => void {
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Choices that outlive the tab. None of them is a part of the input. */
-export function readChoices(atFirst: Readonly<Record<string, string>>): Record<string, string> {
+export function loadPreferences(atFirst: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(atFirst).map(([name, value]) => {
     try {
       return [name, localStorage.getItem(`choice ${name}`) ?? value];
@@ -119,7 +119,7 @@ export function readChoices(atFirst: Readonly<Record<string, string>>): Record<s
   return Object.fromEntries(kept);
 }
 
-export function keepChoice(choices: Record<string, string>, name: string, value: string): void {
+export function savePreference(choices: Record<string, string>, name: string, value: string): void {
   choices[name] = value;
   try {
     localStorage.setItem(`choice ${name}`, value);

@@ -2,28 +2,35 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useRef } from "preact/hooks";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
-import { plural, thousands } from "../../../src/text.ts";
+import { formatCount, formatNumber } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../paths.ts";
-import { Capped, Copy, CopyBlock, type CopyProps, Icon, sentence } from "../components.tsx";
-import { curlPost } from "../curl.ts";
-import { Do } from "./field-components.tsx";
 import {
+  CopyBlock,
+  CopyButton,
+  type CopyProps,
+  Icon,
+  sentence,
+  TruncatedList,
+} from "../components.tsx";
+import { curlPost } from "../curl.ts";
+import { IntentButton } from "./field-components.tsx";
+import {
+  type FieldMessage,
+  type FormState,
+  FROM_LINK,
+  getShareableInput,
   type Hydrated,
-  LEFT,
   LINK_PROBLEM,
-  LINKED,
-  type Note,
-  type State,
-  sharedInput,
+  TOUCHED,
 } from "./form-state.ts";
-import { textOf } from "./form-values.ts";
-import { linkTo } from "./persistence.ts";
+import { asText } from "./form-values.ts";
+import { createShareLink } from "./persistence.ts";
 
 /** The id of the form, for its controls that stand outside of it. */
 export const FORM_ID = "tool-form";
 
 interface ToolLayoutProps<Result, Read> {
-  readonly state: State<Result, Read>;
+  readonly state: FormState<Result, Read>;
   readonly live: Hydrated<Result, Read> | undefined;
   /** Names of hidden controls with a state of this page alone. */
   readonly hidden?: readonly string[];
@@ -40,7 +47,7 @@ interface ToolLayoutProps<Result, Read> {
   /** What stands in the place of the result of a blank form. */
   readonly blank?: ComponentChildren;
   /** The result, and the form that it is of: the last one with a result. */
-  readonly result: (result: Result, of: State<Result, Read>) => ComponentChildren;
+  readonly result: (result: Result, of: FormState<Result, Read>) => ComponentChildren;
   /** Effects of the result that a user should know before trusting a link. */
   readonly effects?: (result: Result) => readonly string[];
 }
@@ -74,14 +81,14 @@ export function ToolLayout<Result extends object, Read>(props: ToolLayoutProps<R
         </button>
         {/* Once all is right, nothing counts as left: the next problem waits too. */}
         {[
-          ...(state.result && state.problems.length === 0 ? [] : [LEFT]),
-          LINKED,
+          ...(state.result && state.problems.length === 0 ? [] : [TOUCHED]),
+          FROM_LINK,
           LINK_PROBLEM,
           ...hidden,
         ].map(
           (name) =>
             tree.has(name) && (
-              <input key={name} type="hidden" name={name} value={textOf(tree.get(name))} />
+              <input key={name} type="hidden" name={name} value={asText(tree.get(name))} />
             ),
         )}
         {start}
@@ -125,9 +132,15 @@ function Bar<Result extends object, Read>({
       {steps.map(
         ({ command, words, canStep }) =>
           canStep && (
-            <Do key={command} form={FORM_ID} command={command} label={words} class="bare icon">
+            <IntentButton
+              key={command}
+              form={FORM_ID}
+              command={command}
+              label={words}
+              class="bare icon"
+            >
               <Icon name={command} />
-            </Do>
+            </IntentButton>
           ),
       )}
       <button
@@ -149,11 +162,11 @@ function Bar<Result extends object, Read>({
 
 /** The outcome in a line. */
 function formatStatus<Result, Read>(
-  state: State<Result, Read>,
+  state: FormState<Result, Read>,
   summary = state.page.summary(state),
 ): string {
   const { result, notes, isExample, isBlank } = state;
-  if (!result && notes.length > 0) return `Fix ${plural(notes.length, "problem")}`;
+  if (!result && notes.length > 0) return `Fix ${formatCount(notes.length, "problem")}`;
   if (isBlank) return "Fill in the form, and the result appears here.";
   return isExample ? "Example: make it yours." : summary;
 }
@@ -187,7 +200,7 @@ function ResultPanel<Result extends object, Read>({
         {result && (
           <>
             {isStale && <p class="stale">Showing your last valid result.</p>}
-            {tree.has(LINKED) && <FromLinkWarning effects={effects?.(result) ?? []} />}
+            {tree.has(FROM_LINK) && <FromLinkWarning effects={effects?.(result) ?? []} />}
             {of.notes.length > 0 && <MessageList of={of.notes} />}
             {view(result, of)}
             <ShareAndApi state={of} />
@@ -208,17 +221,17 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
     </p>
-    <Capped of={effects} most={MAX_LISTED}>
+    <TruncatedList of={effects} most={MAX_LISTED}>
       {(effect) => <li dir="auto">{effect}</li>}
-    </Capped>
+    </TruncatedList>
   </div>
 );
 
 /** Equal messages are one item, with the places that it is about. */
-function MessageList({ of }: { readonly of: readonly Note[] }) {
+function MessageList({ of }: { readonly of: readonly FieldMessage[] }) {
   const byMessage = [...Map.groupBy(of, ({ message }) => message)];
   return (
-    <Capped class="notes" of={byMessage} most={MAX_LISTED}>
+    <TruncatedList class="notes" of={byMessage} most={MAX_LISTED}>
       {([message, equal]) => {
         const places = equal.filter(({ place }) => place !== "");
         return (
@@ -229,23 +242,23 @@ function MessageList({ of }: { readonly of: readonly Note[] }) {
                 {name === "" ? place : <a href={`#${name}`}>{place}</a>}
               </Fragment>
             ))}
-            {places.length > MAX_PLACES && ` and ${thousands(places.length - MAX_PLACES)} more`}
+            {places.length > MAX_PLACES && ` and ${formatNumber(places.length - MAX_PLACES)} more`}
             {places.length > 0 ? `: ${message}` : sentence(message)}
           </li>
         );
       }}
-    </Capped>
+    </TruncatedList>
   );
 }
 
 const MAX_PLACES = 5;
 
 /** The same input elsewhere: the API, and a link. */
-function ShareAndApi<Result, Read>({ state }: { readonly state: State<Result, Read> }) {
+function ShareAndApi<Result, Read>({ state }: { readonly state: FormState<Result, Read> }) {
   const { page, host, input, tree, isBeyondApi } = state;
   const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
   const beyondApi = page.beyondApi?.(tree);
-  const shared = sharedInput(state);
+  const shared = getShareableInput(state);
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="share-and-api">
@@ -273,7 +286,7 @@ function ShareAndApi<Result, Read>({ state }: { readonly state: State<Result, Re
       )}
       {shared && (
         <p class="share needs-script">
-          <a id="share" href={linkTo(page, shared)}>
+          <a id="share" href={createShareLink(page, shared)}>
             Link to this input
           </a>{" "}
           <CopyLink />
@@ -289,7 +302,7 @@ function ShareAndApi<Result, Read>({ state }: { readonly state: State<Result, Re
 
 /** Copies the link below the result. It is made when it is pressed. */
 export const CopyLink = (props: Pick<CopyProps, "isPrimary" | "children">) => (
-  <Copy
+  <CopyButton
     {...props}
     text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
     of="the link to this input"
@@ -402,11 +415,11 @@ export const PresetButtons = ({ label = "Add", presets }: PresetButtonsProps) =>
     <ul aria-labelledby="start">
       {presets.map((title) => (
         <li key={title}>
-          <Do command={`preset ${title}`}>{title}</Do>
+          <IntentButton command={`preset ${title}`}>{title}</IntentButton>
         </li>
       ))}
       <li>
-        <Do command="clear">Clear</Do>
+        <IntentButton command="clear">Clear</IntentButton>
       </li>
     </ul>
   </div>

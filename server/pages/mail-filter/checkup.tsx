@@ -1,16 +1,16 @@
 /** @jsxImportSource preact */
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { filterIndex } from "../../../src/mail-filter/parse-filter.ts";
-import { plural, thousands } from "../../../src/text.ts";
-import { Copy } from "../components.tsx";
-import { Memo, Radios } from "../form/field-components.tsx";
-import type { State } from "../form/form-state.ts";
-import { type Tree, textOf } from "../form/form-values.ts";
+import { formatCount, formatNumber } from "../../../src/text.ts";
+import { CopyButton } from "../components.tsx";
+import { MemoByValues, RadioGroup } from "../form/field-components.tsx";
+import type { FormState } from "../form/form-state.ts";
+import { asText, type FormValues } from "../form/form-values.ts";
 import { FORM_ID } from "../form/tool-layout.tsx";
-import { filterMeaning, listFilters } from "./filter-form.ts";
-import type { Changes, Offer } from "./opened-export.ts";
+import { listFilters, toMeaningKey } from "./filter-form.ts";
+import type { ExportChanges, MergeOffer } from "./opened-export.ts";
 
-interface Kind {
+interface CheckupGroup {
   readonly id: string;
   /** The words after a number: "forward" in "80 forward". */
   readonly words: string;
@@ -20,7 +20,7 @@ interface Kind {
   readonly code?: string;
 }
 
-const KINDS: readonly Kind[] = [
+const CHECKUP_GROUPS: readonly CheckupGroup[] = [
   { id: "forward", words: "forward", property: "forwardTo" },
   { id: "delete", words: "delete", property: "shouldTrash" },
   { id: "repeat", words: "repeat", code: "duplicate-filter" },
@@ -35,33 +35,33 @@ const LEFT_OUT = "Left out of the opened file";
 
 interface CheckupProps {
   /** Of the result, which may be older than the form. */
-  readonly state: State<MailFilterResult>;
+  readonly state: FormState<MailFilterResult>;
   /** The form now. */
-  readonly tree: Tree;
+  readonly tree: FormValues;
   readonly result: MailFilterResult;
-  readonly offer: Offer | undefined;
-  readonly idle: Changes["idle"];
+  readonly offer: MergeOffer | undefined;
+  readonly idle: ExportChanges["idle"];
 }
 
 /** An overview of many filters by label. Its search and its kinds are fields of the form too. */
 export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
-  const words = textOf(tree.get("find")).toLowerCase().split(/\s+/);
+  const words = asText(tree.get("find")).toLowerCase().split(/\s+/);
   const codes = Map.groupBy(result.warnings, ({ path }) => filterIndex(path));
-  const given = offer ? listFilters(state.input).map(filterMeaning) : [];
+  const given = offer ? listFilters(state.input).map(toMeaningKey) : [];
   const rows = result.filters.map((filter, index) => {
     const { entries, explanation } = filter;
     const label = entries[0]?.properties.label ?? "No label";
-    const isOf = ({ id, property = "", code = "" }: Kind) =>
+    const isOf = ({ id, property = "", code = "" }: CheckupGroup) =>
       (id === "merge" && offer?.replaces.has(given[index] ?? "")) ||
       entries.some(({ properties }) => property in properties) ||
       codes.get(index)?.some((warning) => warning.code === code);
     const name = state.nameOf(`filters[${index}]`);
-    return { name, explanation, label, kinds: KINDS.filter(isOf).map(({ id }) => id) };
+    return { name, explanation, label, kinds: CHECKUP_GROUPS.filter(isOf).map(({ id }) => id) };
   });
-  const counts = KINDS.map(({ id, words }) => {
+  const counts = CHECKUP_GROUPS.map(({ id, words }) => {
     const count =
       id === "nothing" ? idle.length : rows.filter(({ kinds }) => kinds.includes(id)).length;
-    return { id, count, words: `${thousands(count)} ${words}` };
+    return { id, count, words: `${formatNumber(count)} ${words}` };
   }).filter(({ count }) => count > 0);
   // A kind of which none is left shows all.
   const kind = counts.find(({ id }) => id === tree.get("kind"))?.id ?? "";
@@ -72,7 +72,7 @@ export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
   );
   const copied = () =>
     [
-      `${[plural(rows.length, "filter"), counts.map((each) => each.words).join(", ")].filter(Boolean).join(": ")}.`,
+      `${[formatCount(rows.length, "filter"), counts.map((each) => each.words).join(", ")].filter(Boolean).join(": ")}.`,
       ...[...Map.groupBy(rows, ({ label }) => label)].flatMap(([label, group]) => [
         "",
         `${label} (${group.length})`,
@@ -83,10 +83,10 @@ export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
   return (
     <section class="checkup" aria-labelledby="checkup-title">
       <div class="checkup-head">
-        <h3 id="checkup-title">Checkup of {plural(result.filters.length, "filter")}</h3>
-        <Copy text={copied} of="the checkup" />
+        <h3 id="checkup-title">Checkup of {formatCount(result.filters.length, "filter")}</h3>
+        <CopyButton text={copied} of="the checkup" />
       </div>
-      <Radios
+      <RadioGroup
         form={FORM_ID}
         class="chips"
         label="Show"
@@ -99,12 +99,12 @@ export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
           form={FORM_ID}
           type="search"
           name="find"
-          value={textOf(tree.get("find"))}
+          value={asText(tree.get("find"))}
           aria-label="Search the filters"
           placeholder="Search"
         />
         <output class="visually-hidden">
-          {found.length < rows.length && `${thousands(found.length)} found`}
+          {found.length < rows.length && `${formatNumber(found.length)} found`}
         </output>
       </p>
       <div id="checkup-list">
@@ -115,7 +115,7 @@ export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
             </h4>
             <ul>
               {group.map(({ name, explanation }) => (
-                <Memo key={name} by={[name, explanation]}>
+                <MemoByValues key={name} by={[name, explanation]}>
                   {() => (
                     <li>
                       <a href={`#${name}`} dir="auto">
@@ -123,7 +123,7 @@ export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
                       </a>
                     </li>
                   )}
-                </Memo>
+                </MemoByValues>
               ))}
             </ul>
           </section>

@@ -5,23 +5,23 @@ import {
 } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
-import { TABS } from "../../../src/mail-filter/filter-fields.ts";
+import { INBOX_TABS } from "../../../src/mail-filter/filter-fields.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/filter-findings.ts";
-import { readFilter } from "../../../src/mail-filter/parse-filter.ts";
+import { parseFilter } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
 import { explain } from "../../../src/mail-filter/write-xml.ts";
 import { isUntouched } from "../form/form-state.ts";
 import {
   addRow,
-  closeItems,
+  collapseItems,
+  ensureRows,
+  expandItem,
   type FieldsOf,
-  firstOpen,
-  MAX_OPEN,
-  opened,
+  type FormValues,
+  findExpandedItem,
+  MAX_EXPANDED,
   readList,
-  type Tree,
-  toTree,
-  treeAt,
+  toFormValues,
   writeList,
 } from "../form/form-values.ts";
 
@@ -32,7 +32,7 @@ const addresses = (label: string, hint: string, placeholder: string) =>
   ({ ...texts(label, hint, placeholder), split: splitAddresses }) as const;
 const text = (label: string, hint: string, placeholder: string) =>
   ({ kind: "text", label, hint, placeholder }) as const;
-const megabytes = (label: string, placeholder: string) =>
+const megabytesField = (label: string, placeholder: string) =>
   ({ kind: "number", label, hint: "1 MB is 1,048,576 bytes.", placeholder, unit: "MB" }) as const;
 const tick = (label: string, hint = "") => ({ kind: "switch", label, hint }) as const;
 
@@ -48,8 +48,8 @@ const conditionFields = {
   to: addresses("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
   does_not_have: texts("Does not have", "Any one of these keeps mail out.", "refund"),
   has_attachment: tick("Has attachment"),
-  larger_than_mb: megabytes("Larger than", "5 MB"),
-  smaller_than_mb: megabytes("Smaller than", "20 MB"),
+  larger_than_mb: megabytesField("Larger than", "5 MB"),
+  smaller_than_mb: megabytesField("Smaller than", "20 MB"),
 };
 
 const actionFields = {
@@ -69,7 +69,7 @@ const actionFields = {
     kind: "choice",
     label: "Category",
     hint: "The tab of the inbox.",
-    choices: TABS,
+    choices: INBOX_TABS,
   },
   forward_to: text("Forward to", "Verify the address in Gmail first.", "archive@mail.example"),
 } as const;
@@ -83,7 +83,7 @@ const filterFields = {
 export const CONDITION_NAMES = Object.keys(conditionFields);
 export const ACTION_NAMES = Object.keys(actionFields);
 
-export const fields = {
+export const filterFormFields = {
   filters: {
     kind: "items",
     label: "Filter",
@@ -123,25 +123,26 @@ export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterI
  *
  * @returns the name of the last of them, or of the first of many.
  */
-export function addFilters(tree: Tree, filters: readonly object[]): string {
-  if (isUntouched(tree, { fields, contract: mailFilterContract })) tree.delete("filters");
-  const rows = treeAt(tree, ["filters"]);
-  const isLong = filters.length > MAX_OPEN;
+export function addFilters(tree: FormValues, filters: readonly object[]): string {
+  if (isUntouched(tree, { fields: filterFormFields, contract: mailFilterContract }))
+    tree.delete("filters");
+  const rows = ensureRows(tree, ["filters"]);
+  const isLong = filters.length > MAX_EXPANDED;
   const added = filters.map((filter) =>
-    addRow(rows, isLong ? JSON.stringify(filter) : toTree(filter, filterFields)),
+    addRow(rows, isLong ? JSON.stringify(filter) : toFormValues(filter, filterFields)),
   );
   const open = added.at(isLong ? 0 : -1) ?? "";
-  closeItems(rows, filterFields, open);
+  collapseItems(rows, filterFields, open);
   return `filters[${open}]`;
 }
 
 /** Does what a button of this page alone asks for, such as `preset Receipts` or `fix domains`. */
-export function pressOwn(tree: Tree, command: string): string | undefined {
+export function applyFilterIntent(tree: FormValues, command: string): string | undefined {
   if (command === "fix domains") {
-    const filters = treeAt(tree, ["filters"]);
-    const open = firstOpen(filters);
+    const filters = ensureRows(tree, ["filters"]);
+    const open = findExpandedItem(filters);
     for (const [row, item] of filters) {
-      const filter = opened(item, filterFields);
+      const filter = expandItem(item, filterFields);
       filters.set(row, filter);
       for (const field of ["from", "to"]) {
         const { items, at } = readList(filter, field);
@@ -149,7 +150,7 @@ export function pressOwn(tree: Tree, command: string): string | undefined {
         if (filter.has(field)) writeList(filter, field, { items: fixed, at });
       }
     }
-    closeItems(filters, filterFields, open);
+    collapseItems(filters, filterFields, open);
     return "download";
   }
   const name = command.replace(/^preset /, "");
@@ -162,7 +163,7 @@ export const hasDomain = ({ from, to }: FilterInput): boolean =>
   [from, to].flat().some((text) => typeof text === "string" && isDomain(text));
 
 /** What the user does next for a filter that is not finished. */
-export function nextStep(filter: object): string | undefined {
+export function findNextStep(filter: object): string | undefined {
   const has = (names: readonly string[]) => names.some((name) => name in filter);
   if (!has(CONDITION_NAMES)) return "Now choose which mail: a sender, a subject or some words.";
   return has(ACTION_NAMES) ? undefined : "Now choose what should happen.";
@@ -175,7 +176,7 @@ export function listFilters(input: unknown): readonly object[] {
 }
 
 /** A filter without its name, in an order that editing the form does not change. */
-export const filterMeaning = (filter: object): string =>
+export const toMeaningKey = (filter: object): string =>
   JSON.stringify(
     Object.entries(filter)
       .filter(([field]) => field !== "name")
@@ -183,10 +184,10 @@ export const filterMeaning = (filter: object): string =>
   );
 
 /** A closed filter in a line: the sentence that its result has, or its first words until it has one. */
-export function summarise(filter: FilterInput): string {
+export function summariseFilter(filter: FilterInput): string {
   const findings: FilterFindings = new Findings(filterFindings);
   try {
-    const { criteria, actions } = readFilter(filter, 0, findings);
+    const { criteria, actions } = parseFilter(filter, 0, findings);
     findings.throwIfRejected();
     return explain(criteria, actions);
   } catch (error) {

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { validate } from "../../../src/issues.ts";
-import { generate, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
+import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
-import { SOURCE } from "../form/form-state.ts";
-import { textOf } from "../form/form-values.ts";
+import { OPENED_FILE } from "../form/form-state.ts";
+import { asText } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { runLocally } from "../form/run-tool.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
@@ -17,14 +17,10 @@ hydrateToolPage<MailFilterResult, MailFilterRead | undefined, typeof import("./o
   ...runLocally(mailFilterTool),
   // The comparison with an opened export reads the filters no second time.
   run(input, _, { form, before, reader }) {
-    const { written, result } = generate(validate(contract.input, input));
-    const source = textOf(form.get(SOURCE));
+    const { written, result } = createResult(validate(contract.input, input));
+    const source = asText(form.get(OPENED_FILE));
     const isSame = source === before?.opened.source;
-    const opened = isSame
-      ? before.opened
-      : source === ""
-        ? undefined
-        : reader?.openedExport(source);
+    const opened = isSame ? before.opened : source === "" ? undefined : reader?.trackExport(source);
     const read = opened && {
       opened,
       changes: opened.findChanges(Object(input), written),
@@ -33,6 +29,7 @@ hydrateToolPage<MailFilterResult, MailFilterRead | undefined, typeof import("./o
     return { result, read };
   },
   load: () => import("./opened-export.ts"),
-  needsReader: (form) => form.has(SOURCE),
-  read: async (text, field, load) => (field === "" ? (await load())?.openFilters(text) : undefined),
+  needsReader: (form) => form.has(OPENED_FILE),
+  read: async (text, field, load) =>
+    field === "" ? (await load())?.parseOpenedFile(text) : undefined,
 });

@@ -6,26 +6,32 @@ import {
   mailFilterContract,
 } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
-import { plural } from "../../../src/text.ts";
+import { formatCount } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
 import { CopyBlock, saveFile } from "../components.tsx";
-import { Do, FieldsIn, Group, Items } from "../form/field-components.tsx";
-import { SOURCE, type State, type ToolPage, type ViewProps } from "../form/form-state.ts";
-import { itemOf, MAX_OPEN, type Tree, toInput, valueAt } from "../form/form-values.ts";
+import { FieldGroup, FieldList, IntentButton, ItemList } from "../form/field-components.tsx";
+import { type FormState, OPENED_FILE, type ToolPage, type ViewProps } from "../form/form-state.ts";
+import {
+  type FormValues,
+  getFormValue,
+  getItemName,
+  MAX_EXPANDED,
+  toInput,
+} from "../form/form-values.ts";
 import { CopyLink, FORM_ID, OpenFile, PresetButtons, ToolLayout } from "../form/tool-layout.tsx";
 import { Checkup } from "./checkup.tsx";
 import {
   ACTION_NAMES,
+  applyFilterIntent,
   CONDITION_NAMES,
-  fields,
+  filterFormFields,
+  findNextStep,
   hasDomain,
   listFilters,
-  nextStep,
   PRESETS,
-  pressOwn,
-  summarise,
+  summariseFilter,
 } from "./filter-form.ts";
-import type { Changes, MailFilterRead, Offer } from "./opened-export.ts";
+import type { ExportChanges, MailFilterRead, MergeOffer } from "./opened-export.ts";
 
 type Read = MailFilterRead | undefined;
 
@@ -34,25 +40,25 @@ export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
   product: "Gmail filters",
   action: "Make a filter",
   lead: "Choose which mail, and what should happen to it. Try the search in Gmail, then import the file.",
-  fields,
-  press: pressOwn,
+  fields: filterFormFields,
+  press: applyFilterIntent,
   summary({ result, input }) {
     const [next = "Finish the form, and the result appears here."] = listFilters(input).flatMap(
-      (filter) => nextStep(filter) ?? [],
+      (filter) => findNextStep(filter) ?? [],
     );
     if (!result) return next;
     const entries = result.filters.flatMap((filter) => filter.entries).length;
     const written = entries > result.filters.length ? `, written as ${entries}` : "";
-    return `${plural(result.filters.length, "filter")}${written}, ready to import.`;
+    return `${formatCount(result.filters.length, "filter")}${written}, ready to import.`;
   },
   view: MailFilterPage,
 };
 
 /** The form with its outcome. */
-function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
+function MailFilterPage({ state, hydrateToolPage }: ViewProps<MailFilterResult, Read>) {
   const { tree, isExample, input, nameOf } = state;
   // The last result stays while there is none now.
-  const { changes } = (state.result ? state : live?.lastGood)?.read ?? {};
+  const { changes } = (state.result ? state : hydrateToolPage?.lastGood)?.read ?? {};
   const offer = state.read?.offer;
   const known = new Set<string>();
   const mendable = new Set<string>();
@@ -63,23 +69,23 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
   }
   // What works in Gmail already needs no advice, and one button mends the domains.
   const notes = state.notes.filter(({ name, severity, code }) => {
-    const item = itemOf(name);
+    const item = getItemName(name);
     const isMended = code === "not-an-address" && mendable.has(item);
     return severity === "error" || !(known.has(item) || isMended);
   });
   return (
     <ToolLayout
       state={{ ...state, notes }}
-      live={live}
-      hidden={[SOURCE]}
-      effects={effectsOf}
+      live={hydrateToolPage}
+      hidden={[OPENED_FILE]}
+      effects={listEffects}
       summary={changes?.summary}
       start={
         <>
           <OpenFile
             label="Open a mailFilters.xml"
             accept=".xml,.json,text/xml,application/xml,application/json"
-            live={live}
+            live={hydrateToolPage}
             isExample={isExample}
           />
           <PresetButtons presets={[...PRESETS.keys()]} />
@@ -89,7 +95,10 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
         <>
           {offer && (
             <div class="offer">
-              <button type="button" onClick={() => live?.change(offer.change, offer.done)}>
+              <button
+                type="button"
+                onClick={() => hydrateToolPage?.change(offer.change, offer.done)}
+              >
                 {offer.label}
               </button>
               <small>{offer.hint}</small>
@@ -97,10 +106,10 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
           )}
           {mendable.size > 0 && (
             <div class="offer">
-              <Do form={FORM_ID} command="fix domains">
+              <IntentButton form={FORM_ID} command="fix domains">
                 {mendable.size > 1 ? "Fix all" : "Fix"}
-              </Do>
-              <small>{`${plural(mendable.size, "filter")} ${mendable.size > 1 ? "name" : "names"} a domain without @, which Gmail takes for a word.`}</small>
+              </IntentButton>
+              <small>{`${formatCount(mendable.size, "filter")} ${mendable.size > 1 ? "name" : "names"} a domain without @, which Gmail takes for a word.`}</small>
             </div>
           )}
         </>
@@ -108,42 +117,42 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
       result={(result, of) => <Result state={of} {...{ tree, result, offer }} />}
     >
       <div class="fields">
-        <Items
+        <ItemList
           name="filters"
-          field={fields.filters}
+          field={filterFormFields.filters}
           value={tree.get("filters")}
           notes={notes}
-          summarise={summarise}
+          summarise={summariseFilter}
         >
           {(filter) => (
             <>
-              <Group
+              <FieldGroup
                 {...filter}
                 title="Conditions"
-                fields={fields.filters.fields}
+                fields={filterFormFields.filters.fields}
                 show={CONDITION_NAMES.slice(0, 3)}
                 rare={CONDITION_NAMES.slice(3)}
               />
-              <Group
+              <FieldGroup
                 {...filter}
                 title="Actions"
-                fields={fields.filters.fields}
+                fields={filterFormFields.filters.fields}
                 show={ACTION_NAMES.slice(0, 2)}
                 rare={ACTION_NAMES.slice(2)}
               />
-              <FieldsIn {...filter} fields={fields.filters.fields} show={["name"]} />
+              <FieldList {...filter} fields={filterFormFields.filters.fields} show={["name"]} />
               <Labels state={state} name={filter.name} />
               <NextStep state={state} name={filter.name} />
             </>
           )}
-        </Items>
+        </ItemList>
       </div>
     </ToolLayout>
   );
 }
 
 interface OfFilterProps {
-  readonly state: State<MailFilterResult>;
+  readonly state: FormState<MailFilterResult>;
   readonly name: string;
 }
 
@@ -163,24 +172,24 @@ function Labels({ state: { input, nameOf }, name }: OfFilterProps) {
 
 /** Says calmly what an unfinished filter lacks, until its messages say it. */
 function NextStep({ state, name }: OfFilterProps) {
-  const filter = valueAt(state.tree, name);
+  const filter = getFormValue(state.tree, name);
   if (!(filter instanceof Map) || state.notes.some((note) => note.name === name)) return null;
-  const { input } = toInput(filter, fields.filters.fields);
-  const next = Object.keys(input).length > 0 ? nextStep(input) : undefined;
+  const { input } = toInput(filter, filterFormFields.filters.fields);
+  const next = Object.keys(input).length > 0 ? findNextStep(input) : undefined;
   return next === undefined ? null : <p class="next">{next}</p>;
 }
 
 /** A longer file is downloaded only: nobody reads it. */
-const MAX_SHOWN = 100_000;
+const MAX_FILE_SHOWN = 100_000;
 
 const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
 interface ResultProps {
   /** Of the result, which may be older than the form. */
-  readonly state: State<MailFilterResult, Read>;
-  readonly tree: Tree;
+  readonly state: FormState<MailFilterResult, Read>;
+  readonly tree: FormValues;
   readonly result: MailFilterResult;
-  readonly offer: Offer | undefined;
+  readonly offer: MergeOffer | undefined;
 }
 
 function Result({ state, tree, result, offer }: ResultProps) {
@@ -194,7 +203,7 @@ function Result({ state, tree, result, offer }: ResultProps) {
   const old = changes?.old ?? [];
   /** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
   const download = (
-    of: Changes["file"],
+    of: ExportChanges["file"],
     words: string,
     attributes: { readonly class?: string; readonly id?: string } = {},
   ) => (
@@ -217,7 +226,8 @@ function Result({ state, tree, result, offer }: ResultProps) {
   );
   /** Of a long list, the filter in work is shown. */
   const isShown = (index: number) =>
-    filters.length <= MAX_OPEN || valueAt(tree, state.nameOf(`filters[${index}]`)) instanceof Map;
+    filters.length <= MAX_EXPANDED ||
+    getFormValue(tree, state.nameOf(`filters[${index}]`)) instanceof Map;
   return (
     <div>
       <div class="on-phone needs-script">
@@ -239,7 +249,7 @@ function Result({ state, tree, result, offer }: ResultProps) {
       )}
       {steps.length > 0 && (
         <details id="import-steps" open={saved !== ""}>
-          <summary>Import it: {plural(steps.length, "step")} in Gmail</summary>
+          <summary>Import it: {formatCount(steps.length, "step")} in Gmail</summary>
           <ol>
             {steps.map((step) => (
               <li key={step}>{step}</li>
@@ -249,7 +259,7 @@ function Result({ state, tree, result, offer }: ResultProps) {
       )}
       {old.length > 0 && (
         <details class="report" id="old-filters" open={saved !== ""}>
-          <summary>Delete by hand in Gmail: {plural(old.length, "old filter")}</summary>
+          <summary>Delete by hand in Gmail: {formatCount(old.length, "old filter")}</summary>
           <CopyBlock id="gone" label="To delete" text={old.join("\n")} />
         </details>
       )}
@@ -257,19 +267,19 @@ function Result({ state, tree, result, offer }: ResultProps) {
         <p>
           <small>
             For another account:{" "}
-            {download(result.file, `the whole file, ${plural(filters.length, "filter")}`)}. Here
-            Gmail would have them twice.
+            {download(result.file, `the whole file, ${formatCount(filters.length, "filter")}`)}.
+            Here Gmail would have them twice.
           </small>
         </p>
       )}
-      {filters.length > MAX_OPEN && (
+      {filters.length > MAX_EXPANDED && (
         <Checkup {...{ state, tree, result, offer }} idle={changes?.idle ?? []} />
       )}
       {filters.map(
         (filter, index) =>
           isShown(index) && <FilterCard key={index} filter={filter} index={index} />,
       )}
-      {result.file.content.length <= MAX_SHOWN && (
+      {result.file.content.length <= MAX_FILE_SHOWN && (
         <details id="file-details">
           <summary>The file’s text</summary>
           <CopyBlock id="file-text" label={result.file.name} text={result.file.content} />
@@ -280,7 +290,7 @@ function Result({ state, tree, result, offer }: ResultProps) {
 }
 
 /** What the user of a link should know before importing its filters, the worst first. */
-function effectsOf({ filters }: MailFilterResult): readonly string[] {
+function listEffects({ filters }: MailFilterResult): readonly string[] {
   const all = filters.map(({ name, entries: [entry] }) => ({ name, ...entry?.properties }));
   return [
     ...all.flatMap(({ name, forwardTo }) =>

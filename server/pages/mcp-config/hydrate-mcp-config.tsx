@@ -6,7 +6,7 @@ import { hydrateToolPage } from "../form/hydrate.ts";
 import { runLocally } from "../form/run-tool.ts";
 import { mcpConfigPage } from "./mcp-config-page.tsx";
 import type { PastedServer } from "./parse-pasted.ts";
-import { fillIn } from "./server-form.ts";
+import { fillServerForm } from "./server-form.ts";
 
 hydrateToolPage<McpConfigResult, unknown, typeof import("./parse-pasted.ts")>({
   ...mcpConfigPage,
@@ -15,11 +15,11 @@ hydrateToolPage<McpConfigResult, unknown, typeof import("./parse-pasted.ts")>({
   async load() {
     const readers = await import("./parse-pasted.ts");
     // It loads the readers of configs.
-    await readers.readServer("");
+    await readers.parsePasted("");
     return readers;
   },
   async read(text, field, load) {
-    const found = await (await load())?.readServer(text, field || undefined);
+    const found = await (await load())?.parsePasted(text, field || undefined);
     return found && ("reason" in found ? found : chosenOf(found.servers, 0));
   },
 });
@@ -30,7 +30,7 @@ function chosenOf(servers: readonly PastedServer[], chosen: number): ReadText {
   return {
     notice: server?.summary ?? "",
     change(form) {
-      if (server) fillIn(form, server);
+      if (server) fillServerForm(form, server);
       return undefined;
     },
     alternatives: {

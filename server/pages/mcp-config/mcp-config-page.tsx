@@ -13,27 +13,27 @@ import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.t
 import { writeNotes } from "../../../src/mcp-config/mcp-config.ts";
 import {
   Code,
-  Copy,
   CopyBlock,
   type CopyBlockProps,
+  CopyButton,
   Inline,
   saveFile,
   sentence,
 } from "../components.tsx";
-import { Do, FieldsIn, Radios } from "../form/field-components.tsx";
-import type { State, ToolPage, ViewProps } from "../form/form-state.ts";
-import { type Tree, textOf } from "../form/form-values.ts";
+import { FieldList, IntentButton, RadioGroup } from "../form/field-components.tsx";
+import type { FormState, ToolPage, ViewProps } from "../form/form-state.ts";
+import { asText, type FormValues } from "../form/form-values.ts";
 import { FORM_ID, OpenFile, PasteBox, PresetButtons, ToolLayout } from "../form/tool-layout.tsx";
 import {
+  applyServerIntent,
   EXAMPLES,
-  fields,
+  getRunOptions,
+  getServerKind,
   isSse,
-  kindOf,
-  optionsOf,
-  press,
-  READ_NAME,
-  readInput,
-  withoutSecrets,
+  LAST_READ_NAME,
+  maskSecretsInForm,
+  serverFormFields,
+  toServerInput,
 } from "./server-form.ts";
 
 export const mcpConfigPage: ToolPage<McpConfigResult> = {
@@ -41,49 +41,49 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
   product: "MCP configs",
   action: "Make a config",
   lead: `Paste one MCP server. Get its config for ${ALL_CLIENTS.length} AI clients, ready to copy.`,
-  fields,
-  toInput: readInput,
-  options: optionsOf,
-  withoutSecrets,
+  fields: serverFormFields,
+  toInput: toServerInput,
+  options: getRunOptions,
+  withoutSecrets: maskSecretsInForm,
   leftOut: "the values of variables and headers, and what looks like a secret",
   beyondApi: (tree) => (isSse(tree) ? "There is no API call and no link for SSE." : undefined),
-  press,
-  summary: summaryOf,
+  press: applyServerIntent,
+  summary: formatSummary,
   view: McpConfigPage,
 };
 
-type McpConfigState = State<McpConfigResult>;
+type McpConfigState = FormState<McpConfigResult>;
 
 /** The form with its outcome. */
-function McpConfigPage({ state, live }: ViewProps<McpConfigResult>) {
-  const found = live?.alternatives;
+function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigResult>) {
+  const found = hydrateToolPage?.alternatives;
   const { tree, notes, input, isExample } = state;
-  const at = { name: "", value: tree, notes, fields };
-  const kind = kindOf(tree);
-  const name = textOf(tree.get("name"));
+  const at = { name: "", value: tree, notes, fields: serverFormFields };
+  const kind = getServerKind(tree);
+  const name = asText(tree.get("name"));
   return (
     <ToolLayout
       state={state}
-      live={live}
-      hidden={[READ_NAME]}
-      effects={() => [effectOf(input)]}
+      live={hydrateToolPage}
+      hidden={[LAST_READ_NAME]}
+      effects={() => [describeEffect(input)]}
       start={
         <>
           <PasteBox
             label="Paste a README, a command or a config"
             rows={3}
             placeholder={'{ "mcpServers": { "notes": { "command": "npx", … } } }'}
-            live={live}
+            live={hydrateToolPage}
           />
           <PresetButtons label="Try" presets={[...EXAMPLES.keys()]} />
           <OpenFile
             label="Open a config or server.json"
             accept=".json,.jsonc,.toml,.md,.txt,application/json"
-            live={live}
+            live={hydrateToolPage}
             isExample={isExample}
           />
           {found && found.titles.length > 1 && (
-            <Radios
+            <RadioGroup
               class="chips"
               form=""
               label="What was read"
@@ -96,33 +96,33 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigResult>) {
         </>
       }
       result={(result, of) => (
-        <Result tree={tree} result={result} notes={writeNotes(of.input, optionsOf(of.tree))} />
+        <Result tree={tree} result={result} notes={writeNotes(of.input, getRunOptions(of.tree))} />
       )}
     >
-      <FieldsIn {...at} show={["name"]} />
+      <FieldList {...at} show={["name"]} />
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="rename">
           Clients take letters, digits, - and _ in a name.{" "}
-          <Do command="rename" class="add">
+          <IntentButton command="rename" class="add">
             Use {input.name}
-          </Do>
+          </IntentButton>
         </p>
       )}
-      <Radios
+      <RadioGroup
         class="uses"
         label="Kind"
         name="use"
         value={kind}
         choices={{ local: "Local program", remote: "Remote server" }}
       />
-      <FieldsIn {...at} class="of-local" show={["command", "args", "env"]} />
+      <FieldList {...at} class="of-local" show={["command", "args", "env"]} />
       <div class="of-remote">
-        <FieldsIn {...at} show={["url", "headers"]} />
-        <Radios
+        <FieldList {...at} show={["url", "headers"]} />
+        <RadioGroup
           class="systems"
           label="Transport"
           name="transport"
-          value={textOf(tree.get("transport")) || "http"}
+          value={asText(tree.get("transport")) || "http"}
           choices={{ http: "Streamable HTTP", sse: "SSE (older)" }}
         />
       </div>
@@ -130,12 +130,12 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigResult>) {
   );
 }
 
-const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
+const SERVER_KIND_LABELS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
 /** The outcome, or the next step, in a sentence. */
-function summaryOf({ result, input }: McpConfigState): string {
+function formatSummary({ result, input }: McpConfigState): string {
   if (result)
-    return `The ${KINDS[result.transport]} server “${result.name}”, for ${ALL_CLIENTS.length} clients.`;
+    return `The ${SERVER_KIND_LABELS[result.transport]} server “${result.name}”, for ${ALL_CLIENTS.length} clients.`;
   if (!("name" in input)) return "Now enter a name for the server.";
   return "command" in input || "url" in input
     ? "Now check the fields above."
@@ -143,27 +143,27 @@ function summaryOf({ result, input }: McpConfigState): string {
 }
 
 /** What the user of a link should know before using its server. */
-function effectOf({ command, args = [], url }: Partial<McpConfigInput>): string {
+function describeEffect({ command, args = [], url }: Partial<McpConfigInput>): string {
   return url === undefined
     ? `run this program on your computer: ${[command, ...args].join(" ")}`
     : `connect your AI client to ${url}`;
 }
 
-const TITLES = Object.fromEntries(
+const CLIENT_TITLES = Object.fromEntries(
   ALL_CLIENTS.map((client) => [client, clientDefinitions[client].title]),
 );
 
-const SCOPES = { user: "For you", project: "In a project" };
+const SCOPE_LABELS = { user: "For you", project: "In a project" };
 
 /** What the configs are for. The browser remembers it. */
-const CHOICES = [
-  { name: "client", label: "Client", class: "chips", choices: TITLES },
+const PREFERENCES = [
+  { name: "client", label: "Client", class: "chips", choices: CLIENT_TITLES },
   { name: "system", label: "Your system", class: "systems", choices: SYSTEMS },
-  { name: "scope", label: "Where", class: "systems", choices: SCOPES },
+  { name: "scope", label: "Where", class: "systems", choices: SCOPE_LABELS },
 ];
 
 interface ResultProps {
-  readonly tree: Tree;
+  readonly tree: FormValues;
   readonly result: McpConfigResult;
   /** The notes of each client. */
   readonly notes: readonly (readonly ClientNote[])[];
@@ -171,13 +171,13 @@ interface ResultProps {
 
 /** The configs: in a browser that of the chosen client, without scripts all below each other. */
 function Result({ tree, result, notes }: ResultProps) {
-  const chosen = (name: string) => textOf(tree.get(name));
+  const chosen = (name: string) => asText(tree.get(name));
   return (
     <div class="clients">
-      {CHOICES.map(
+      {PREFERENCES.map(
         (choice) =>
           chosen(choice.name) !== "" && (
-            <Radios key={choice.name} form={FORM_ID} value={chosen(choice.name)} {...choice} />
+            <RadioGroup key={choice.name} form={FORM_ID} value={chosen(choice.name)} {...choice} />
           ),
       )}
       {result.clients.map((config, index) => (
@@ -205,7 +205,7 @@ interface PanelProps {
 
 function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
   const { client, title, source, verified } = config;
-  const places = placesOf(config, system, scope);
+  const places = listLocations(config, system, scope);
   const noLink = notes.find(({ about }) => about === "link" || about === "link/values");
   // Links and commands change the user's file.
   const isForUser = places.some((place) => place.scope === "user");
@@ -246,9 +246,9 @@ function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
           {noLink.about === "link/values" && (
             <p class="actions">
               {/* The link that it makes possible is in its place, and gets the focus. */}
-              <Do id={`${client}-add`} command="refer" form={FORM_ID}>
+              <IntentButton id={`${client}-add`} command="refer" form={FORM_ID}>
                 Use variables
-              </Do>
+              </IntentButton>
             </p>
           )}
         </>
@@ -256,7 +256,7 @@ function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
       {Object.entries(lines).map(
         ([shell, text = ""]) =>
           text !== "" && (
-            <TextBlock
+            <SnippetBlock
               key={shell}
               id={`${client}-${shell}`}
               label={shell === "bash" ? shell : "PowerShell"}
@@ -272,9 +272,9 @@ function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
               <p key={text}>
                 {text}{" "}
                 {!(isForUser && noLink) && (
-                  <Do command="refer" form={FORM_ID}>
+                  <IntentButton command="refer" form={FORM_ID}>
                     Use variables
-                  </Do>
+                  </IntentButton>
                 )}
               </p>
             ),
@@ -283,7 +283,7 @@ function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
       <ol class="steps">
         <li>
           Open this file, or create it:
-          <Places places={places} />
+          <FileLocations places={places} />
         </li>
         <li>
           <Snippets config={config} places={places} />
@@ -311,7 +311,7 @@ function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
 }
 
 /** A text with marks on the parts to replace, such as `<YOUR_TOKEN>` and `YOUR_API_KEY`. */
-const TextBlock = (props: CopyBlockProps) => (
+const SnippetBlock = (props: CopyBlockProps) => (
   <CopyBlock
     {...props}
     marked={props.text
@@ -323,7 +323,11 @@ const TextBlock = (props: CopyBlockProps) => (
 const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
 
 /** The places of a client's file on the chosen system, in the chosen scope if the client has it. */
-function placesOf({ locations }: ClientConfig, system: string, scope: string): ClientLocation[] {
+function listLocations(
+  { locations }: ClientConfig,
+  system: string,
+  scope: string,
+): ClientLocation[] {
   const onSystem = locations.filter(({ os }) => system === "" || os === system);
   const inScope = onSystem.filter((location) => location.scope === scope);
   return inScope.length > 0 ? inScope : onSystem;
@@ -333,14 +337,14 @@ interface PlacesProps {
   readonly places: readonly ClientLocation[];
 }
 
-function Places({ places }: PlacesProps) {
+function FileLocations({ places }: PlacesProps) {
   return (
     <dl class="places">
       {[...Map.groupBy(places, ({ path }) => path)].map(([path, sharers]) => (
         <div key={path}>
           <dt>{systemsOf(sharers)}</dt>
           <dd>
-            <Code name={path} /> <Copy text={() => path} of={path} />
+            <Code name={path} /> <CopyButton text={() => path} of={path} />
           </dd>
         </div>
       ))}
@@ -381,11 +385,11 @@ function Snippets({ config, places }: PlacesProps & Pick<PanelProps, "config">) 
       {isShared
         ? `Paste this ${isPart ? "among its servers" : "at its end"}, and leave the rest as it is:`
         : "Paste this, or download the file:"}
-      <TextBlock {...(isPart ? part : whole)} of={title} isPrimary />
+      <SnippetBlock {...(isPart ? part : whole)} of={title} isPrimary />
       {entry !== snippet && (
         <details>
           <summary>{isPart ? "If the file is new" : "If the file has other servers"}</summary>
-          <TextBlock {...(isPart ? whole : part)} of={title} />
+          <SnippetBlock {...(isPart ? whole : part)} of={title} />
         </details>
       )}
     </>

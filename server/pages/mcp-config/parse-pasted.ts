@@ -1,6 +1,6 @@
 import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
-import { InvalidInputError, restOfPath } from "../../../src/issues.ts";
-import { anyPattern } from "../../../src/mcp-config/json-values.ts";
+import { InvalidInputError, pathWithin } from "../../../src/issues.ts";
+import { unionPattern } from "../../../src/mcp-config/json-values.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/parse/parse-config.ts";
 import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.ts";
 import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
@@ -30,8 +30,10 @@ export type PastedText =
  * @param field where the text was pasted: only `command` takes a program of any name. Undefined for a
  * file and for the box, where the text may be prose.
  */
-export const readServer = async (text: string, field?: string): Promise<PastedText> =>
-  readCommandLine(text, field) ?? (await readManifest(text)) ?? (await readConfig(text));
+export const parsePasted = async (text: string, field?: string): Promise<PastedText> =>
+  readCommandLine(text, field) ??
+  (await parsePastedManifest(text)) ??
+  (await parsePastedConfig(text));
 
 /** @returns undefined for a text of another kind. */
 export function readCommandLine(text: string, field?: string): PastedText | undefined {
@@ -42,12 +44,12 @@ export function readCommandLine(text: string, field?: string): PastedText | unde
     const target = isAlone ? parsePackageWord(text.trim()) : undefined;
     if (target) {
       const input = { name: deriveServerName(target) ?? "server", ...target };
-      return { servers: [{ input, isNameGuessed: true, summary: foundOne(input.name) }] };
+      return { servers: [{ input, isNameGuessed: true, summary: formatFoundServer(input.name) }] };
     }
     const line = parseServerCommand(text, isCommand || (isAlone && PROGRAM.test(text)));
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
-    const summary = foundOne(input.name, transport, Object.keys(left_out));
+    const summary = formatFoundServer(input.name, transport, Object.keys(left_out));
     return {
       servers: [{ input, isNameGuessed: !isNamed, ...(transport && { transport }), summary }],
     };
@@ -65,7 +67,7 @@ const NO_WORDS = /^[ \t]*#.*$|(["'`]).*?\1/gm;
 const WITH_PROGRAM = /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+/;
 
 /** An option, a path, a script or a usual subcommand. */
-const ARGUMENT = anyPattern(
+const ARGUMENT = unionPattern(
   "",
   /--?[A-Za-z]/,
   /[.~]{0,2}[\\/]/,
@@ -76,7 +78,7 @@ const ARGUMENT = anyPattern(
 const PROGRAM = new RegExp(`${WITH_PROGRAM.source}(?:${ARGUMENT.source})`);
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
-async function readManifest(text: string): Promise<PastedText | undefined> {
+async function parsePastedManifest(text: string): Promise<PastedText | undefined> {
   const { readIfServerJson } = await import(
     "../../../src/mcp-config/server-json/parse-server-json.ts"
   );
@@ -90,7 +92,7 @@ async function readManifest(text: string): Promise<PastedText | undefined> {
       description ? `${name} (${description})` : name,
     );
     const summary = [
-      foundOne(input.name, transport),
+      formatFoundServer(input.name, transport),
       ...(variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : []),
       ...read.warnings
         .filter(({ code }) => code !== "package-chosen")
@@ -112,27 +114,27 @@ async function readManifest(text: string): Promise<PastedText | undefined> {
 }
 
 /** The servers of a config. Its parsers are loaded here, because few users need them. */
-async function readConfig(text: string): Promise<PastedText> {
+async function parsePastedConfig(text: string): Promise<PastedText> {
   const { readConfigBlocks } = await import("../../../src/mcp-config/parse/parse-config.ts");
-  let reason = UNREAD;
+  let reason = NOTHING_FOUND;
   // The text itself, which may be a README, or its part in braces.
   const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   for (const part of [text.trim().replace(/,$/, ""), inBraces]) {
     try {
-      const [first, ...others] = listServers(readConfigBlocks(part));
+      const [first, ...others] = toPastedServers(readConfigBlocks(part));
       if (first) return { servers: [first, ...others] };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      if (reason === UNREAD && /^\s*[{["]/.test(text)) reason = `This ${error.message}.`;
+      if (reason === NOTHING_FOUND && /^\s*[{["]/.test(text)) reason = `This ${error.message}.`;
     }
   }
   return { reason };
 }
 
-const UNREAD =
+const NOTHING_FOUND =
   "We found no MCP server in this. Paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
 
-function listServers(blocks: readonly ConfigBlock[]): readonly PastedServer[] {
+function toPastedServers(blocks: readonly ConfigBlock[]): readonly PastedServer[] {
   const count = blocks.reduce((sum, { servers }) => sum + servers.length, 0);
   return blocks.flatMap(({ line, servers, left_out, warnings }) =>
     servers.map(({ input, transport, cwd, path: at }) => {
@@ -142,10 +144,10 @@ function listServers(blocks: readonly ConfigBlock[]): readonly PastedServer[] {
       const leftOut = [...(cwd === undefined ? [] : ["its cwd"]), ...others];
       const summary = [
         count === 1
-          ? foundOne(name, transport, leftOut)
-          : `Found ${count} servers. This is ${name}${place}.${restOf(transport, leftOut)}`,
+          ? formatFoundServer(name, transport, leftOut)
+          : `Found ${count} servers. This is ${name}${place}.${formatSkippedParts(transport, leftOut)}`,
         ...warnings
-          .filter(({ path }) => restOfPath(path, at) !== undefined)
+          .filter(({ path }) => pathWithin(path, at) !== undefined)
           .map(({ path, message }) => `${path} ${message}.`),
       ].join(" ");
       const words = url ?? [command, ...args].join(" ");
@@ -155,10 +157,13 @@ function listServers(blocks: readonly ConfigBlock[]): readonly PastedServer[] {
   );
 }
 
-const foundOne = (name: string, transport?: Transport, leftOut: readonly string[] = []): string =>
-  `Found one server: ${name}.${restOf(transport, leftOut)}`;
+const formatFoundServer = (
+  name: string,
+  transport?: Transport,
+  leftOut: readonly string[] = [],
+): string => `Found one server: ${name}.${formatSkippedParts(transport, leftOut)}`;
 
-const restOf = (transport: Transport | undefined, leftOut: readonly string[]): string =>
+const formatSkippedParts = (transport: Transport | undefined, leftOut: readonly string[]): string =>
   `${transport === "sse" ? " It speaks SSE, the older transport." : ""}${leftOut.length > 0 ? ` Left out: ${leftOut.join(", ")}.` : ""}`;
 
 const sseOnly = (transport?: Transport): Pick<PastedServer, "transport"> =>

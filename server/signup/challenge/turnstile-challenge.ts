@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import type { SignupConfig } from "../signup-config.ts";
-import { CHALLENGE_ACTION, type Challenge, isFresh } from "./challenge.ts";
+import { CHALLENGE_ACTION, type ChallengeWidget, isFresh } from "./challenge.ts";
 
 export type TurnstileOptions = NonNullable<SignupConfig["turnstile"]>;
 
@@ -12,10 +12,10 @@ export type TurnstileOptions = NonNullable<SignupConfig["turnstile"]>;
  *
  * @param origin the site's own, known only when the port is.
  */
-export function turnstileChallenge(
+export function createTurnstileWidget(
   { siteKey, secret, verifyUrl, allowTestKeys }: TurnstileOptions,
   origin: () => string,
-): Challenge {
+): ChallengeWidget {
   return {
     siteKey,
     async verify(token) {
@@ -26,7 +26,7 @@ export function turnstileChallenge(
       if (answer.success) {
         // The answer for a test key names neither this host nor the action.
         const isTest = answer.metadata?.result_with_testing_key === true;
-        return (isTest ? allowTestKeys : isFor(answer, origin()))
+        return (isTest ? allowTestKeys : isFreshPassFor(answer, origin()))
           ? { nonce: undefined }
           : undefined;
       }
@@ -41,14 +41,14 @@ export function turnstileChallenge(
 const CALLER_CODES = ["missing-input-response", "invalid-input-response", "timeout-or-duplicate"];
 
 /** True after the one code that asks to try again. */
-const isTryAgain = (answer: Answer): boolean =>
+const isTryAgain = (answer: SiteverifyResponse): boolean =>
   !answer.success && answer["error-codes"].join() === "internal-error";
 
 /** The limit of each of two calls, so that a visitor waits at most six seconds. */
-const CALL_TIMEOUT_MS = 3_000;
+const SITEVERIFY_TIMEOUT_MS = 3_000;
 
 /** Turnstile's answers have a few hundred bytes. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_SITEVERIFY_BYTES = 64 * 1024;
 
 /**
  * Asks Turnstile about a token. A rejection counts with any HTTP status, since the status of a
@@ -56,15 +56,18 @@ const MAX_ANSWER_BYTES = 64 * 1024;
  *
  * @throws for no answer in time, a redirect, or an answer that is not documented.
  */
-async function siteverify(url: string, form: Readonly<Record<string, string>>): Promise<Answer> {
+async function siteverify(
+  url: string,
+  form: Readonly<Record<string, string>>,
+): Promise<SiteverifyResponse> {
   const response = await fetch(url, {
     method: "POST",
     body: new URLSearchParams(form),
     redirect: "error",
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    signal: AbortSignal.timeout(SITEVERIFY_TIMEOUT_MS),
   });
   const tooLong = () => turnstileError("answer-too-long");
-  const bytes = await readBounded(response.body, MAX_ANSWER_BYTES, tooLong);
+  const bytes = await readBounded(response.body, MAX_SITEVERIFY_BYTES, tooLong);
   // A parser's own message quotes the text, which must not reach the log.
   const { success, output: answer } = v.safeParse(AnswerSchema, bytes.toString());
   if (!success || (answer.success && !response.ok)) {
@@ -91,9 +94,12 @@ const AnswerSchema = v.pipe(
     }),
   ]),
 );
-type Answer = v.InferOutput<typeof AnswerSchema>;
+type SiteverifyResponse = v.InferOutput<typeof AnswerSchema>;
 
-const isFor = (passed: Extract<Answer, { success: true }>, origin: string): boolean =>
+const isFreshPassFor = (
+  passed: Extract<SiteverifyResponse, { success: true }>,
+  origin: string,
+): boolean =>
   passed.action === CHALLENGE_ACTION &&
   passed.hostname === new URL(origin).hostname &&
   isFresh(Date.parse(passed.challenge_ts));

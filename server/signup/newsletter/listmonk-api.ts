@@ -1,9 +1,14 @@
 import * as v from "valibot";
-import { visibleText } from "../../../src/text.ts";
-import { listSpellings } from "../address-variants.ts";
+import { escapeText } from "../../../src/text.ts";
+import { listAddressVariants } from "../address-variants.ts";
 import type { NewsletterConfig } from "../signup-config.ts";
 import { NewsletterError, redactedMessage } from "../signup-errors.ts";
-import { type Answer, listmonkClient, readAnswer, type Session } from "./listmonk-session.ts";
+import {
+  type ListmonkResponse,
+  listmonkClient,
+  parseResponse,
+  type Session,
+} from "./listmonk-session.ts";
 
 /** The state of a stored address in the newsletter. */
 export interface SyncState {
@@ -70,7 +75,7 @@ export function listmonkApi(config: NewsletterConfig) {
     async check(): Promise<readonly string[]> {
       try {
         const session = openSession();
-        const { optin } = await readList(session, config.listId);
+        const { optin } = await fetchList(session, config.listId);
         asksToConfirm = optin === "double" && !config.preconfirm;
         await findSubscribers(session, "nobody@example.com");
         return [];
@@ -107,7 +112,8 @@ async function subscribe(
         lists.some((list) => list.id === listId && list.subscription_status === "unsubscribed"),
     );
     const [first] = found;
-    if (first && !wantsNone) await complete(session, first, subscriber, { listId, synced });
+    if (first && !wantsNone)
+      await completeSubscriber(session, first, subscriber, { listId, synced });
     return (wantsNone ?? first)?.id;
   };
   // The last look finds a subscriber that somebody else has created meanwhile.
@@ -142,7 +148,7 @@ async function create(
   );
   if (answer.status === 409) return undefined;
   if (answer.status === 400) throw rejection(answer, name);
-  const { data } = readAnswer(CreatedSchema, answer);
+  const { data } = parseResponse(CreatedSchema, answer);
   if (data.lists.some((list) => list.id === listId)) return data.id;
   throw new NewsletterError(
     `listmonk put a new subscriber on no list: check that list ${listId} exists and that the API user may manage it`,
@@ -150,11 +156,11 @@ async function create(
 }
 
 /** listmonk's reason, such as a blocked domain, unless it may name the person. */
-function rejection({ body }: Answer, name: string): NewsletterError {
+function rejection({ body }: ListmonkResponse, name: string): NewsletterError {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), body);
   const reason = success ? output.message : "";
   const isPersonal = reason.includes("@") || reason.toLowerCase().includes(name.toLowerCase());
-  const words = reason === "" || isPersonal ? "" : `: ${visibleText(reason.slice(0, 200))}`;
+  const words = reason === "" || isPersonal ? "" : `: ${escapeText(reason.slice(0, 200))}`;
   return new NewsletterError(`listmonk rejects the address for good${words}`, "rejected");
 }
 
@@ -173,18 +179,18 @@ const FoundSchema = v.object({
 });
 
 /** listmonk gives no more at a time. */
-const MOST_A_PAGE = "50";
+const MAX_PAGE_SIZE = "50";
 
 /**
  * Finds the subscribers with any spelling of the address: to listmonk the other spelling of a domain
  * is another person, who may have unsubscribed.
  */
 async function findSubscribers(session: Session, email: string) {
-  const spellings = listSpellings(email);
+  const spellings = listAddressVariants(email);
   const isTheirs = (text: string): boolean => spellings.includes(text.toLowerCase());
   const search = spellings.map(exactPattern).join("|");
-  const answer = await session.search(new URLSearchParams({ search, per_page: MOST_A_PAGE }));
-  const { results, total } = readAnswer(FoundSchema, answer).data;
+  const answer = await session.search(new URLSearchParams({ search, per_page: MAX_PAGE_SIZE }));
+  const { results, total } = parseResponse(FoundSchema, answer).data;
   // The search also matches names, and a name may be anybody's address.
   if (results.some((row) => !isTheirs(row.email) && !isTheirs(row.name))) {
     // It hides who has unsubscribed.
@@ -202,7 +208,7 @@ export const exactPattern = (text: string): string =>
   `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
 
 /** Puts a subscriber on the list, who has not unsubscribed. */
-async function complete(
+async function completeSubscriber(
   session: Session,
   { id, attribs, lists }: v.InferOutput<typeof SubscriberSchema>,
   { attributes }: Subscriber,
@@ -214,7 +220,7 @@ async function complete(
   const mayNeedMail = !on || (!synced && on.subscription_status === "unconfirmed");
   const calls = [
     // Asked each time, since the operator may change the list; beside the others, it takes no time.
-    mayNeedMail ? readList(session, listId) : undefined,
+    mayNeedMail ? fetchList(session, listId) : undefined,
     // Without `status`, which would re-subscribe a person who unsubscribes at this moment.
     !on &&
       session.call("PUT", "/api/subscribers/lists", {
@@ -252,8 +258,8 @@ async function complete(
 const ListSchema = v.object({ data: v.object({ optin: v.string() }) });
 
 /** The settings of a list. @throws {NewsletterError} also when there is no such list. */
-async function readList(session: Session, listId: number) {
+async function fetchList(session: Session, listId: number) {
   const answer = await session.call("GET", `/api/lists/${listId}`, undefined, [400, 404]);
-  if (answer.status === 200) return readAnswer(ListSchema, answer).data;
+  if (answer.status === 200) return parseResponse(ListSchema, answer).data;
   throw new NewsletterError(`listmonk has no list ${listId}: check LISTMONK_LIST_ID`);
 }

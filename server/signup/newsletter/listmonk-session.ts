@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import type { NewsletterConfig } from "../signup-config.ts";
-import { NewsletterError, redacted } from "../signup-errors.ts";
+import { NewsletterError, redactError } from "../signup-errors.ts";
 
-export interface Answer {
+export interface ListmonkResponse {
   /** Names the call in messages: "listmonk's GET /api/subscribers/{id}". */
   readonly title: string;
   readonly status: number;
@@ -19,12 +19,17 @@ export interface Session {
    * @param accepted the statuses beside 200 that are no error.
    * @throws {NewsletterError} unless an answer of at most 256 KiB of JSON comes in time.
    */
-  call(method: Method, path: string, body?: object, accepted?: readonly number[]): Promise<Answer>;
+  call(
+    method: Method,
+    path: string,
+    body?: object,
+    accepted?: readonly number[],
+  ): Promise<ListmonkResponse>;
   /**
    * Searches for subscribers. Only a few searches may run at once: each holds one connection of
    * listmonk's pool and waits for a second one, and when all of them wait listmonk hangs for good.
    */
-  search(query: URLSearchParams): Promise<Answer>;
+  search(query: URLSearchParams): Promise<ListmonkResponse>;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -36,7 +41,7 @@ const SYNC_TIMEOUT_MS = 8_000;
 /** The longest time that an abandoned search runs in listmonk, in milliseconds. */
 const ABANDONED_MS = 30_000;
 
-const MAX_BYTES = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 
 /** Talks to listmonk with the credentials of an API user. */
 export function listmonkClient({ url, user, token, maxSearches }: NewsletterConfig): () => Session {
@@ -45,7 +50,7 @@ export function listmonkClient({ url, user, token, maxSearches }: NewsletterConf
     "Content-Type": "application/json",
     Authorization: `token ${user}:${token}`,
   };
-  const searches = permits(maxSearches);
+  const searches = createSemaphore(maxSearches);
 
   return () => {
     const whole = AbortSignal.timeout(SYNC_TIMEOUT_MS);
@@ -56,7 +61,7 @@ export function listmonkClient({ url, user, token, maxSearches }: NewsletterConf
       path: string,
       body?: object,
       accepted: readonly number[] = [],
-    ): Promise<Answer> => {
+    ): Promise<ListmonkResponse> => {
       const title = `listmonk's ${method} ${path.replace(/\?.*/s, "").replace(/\/\d+/g, "/{id}")}`;
       try {
         // It follows no redirect, which would carry the address and the token elsewhere.
@@ -64,9 +69,9 @@ export function listmonkClient({ url, user, token, maxSearches }: NewsletterConf
         const init = { method, headers, body: json, redirect: "manual", signal } as const;
         const response = await fetch(base + path, init);
         const tooLong = () => new NewsletterError("listmonk's answer is too large");
-        const text = await readBounded(response.body, MAX_BYTES, tooLong);
+        const text = await readBounded(response.body, MAX_RESPONSE_BYTES, tooLong);
         const { status } = response;
-        const parsed = v.safeParse(JsonSchema, text.toString());
+        const parsed = v.safeParse(JsonBodySchema, text.toString());
         if (!parsed.success) {
           throw new NewsletterError(
             `${title} answered ${status} with something else than JSON: check LISTMONK_URL, which must not redirect, and a proxy before listmonk`,
@@ -79,7 +84,7 @@ export function listmonkClient({ url, user, token, maxSearches }: NewsletterConf
         if (error instanceof NewsletterError) throw error;
         // The runtime's message holds the URL, and the URL of a search holds the address.
         throw new NewsletterError(
-          redacted(title, error).message,
+          redactError(title, error).message,
           signal.aborted ? "late" : undefined,
         );
       }
@@ -102,9 +107,9 @@ export function listmonkClient({ url, user, token, maxSearches }: NewsletterConf
   };
 }
 
-const JsonSchema = v.pipe(v.string(), v.parseJson());
+const JsonBodySchema = v.pipe(v.string(), v.parseJson());
 
-const unexpectedAnswer = ({ title, status }: Answer): NewsletterError =>
+const unexpectedAnswer = ({ title, status }: ListmonkResponse): NewsletterError =>
   new NewsletterError(
     status === 403
       ? `${title} is forbidden: check the API user and token, and that its role has subscribers:manage, subscribers:get_all, lists:get_all, and manage on the list`
@@ -112,9 +117,9 @@ const unexpectedAnswer = ({ title, status }: Answer): NewsletterError =>
   );
 
 /** Reads the body of an answer. @throws {NewsletterError} for another body. */
-export function readAnswer<Schema extends v.GenericSchema>(
+export function parseResponse<Schema extends v.GenericSchema>(
   schema: Schema,
-  answer: Answer,
+  answer: ListmonkResponse,
 ): v.InferOutput<Schema> {
   const { success, output } = v.safeParse(schema, answer.body);
   if (!success) throw unexpectedAnswer(answer);
@@ -122,7 +127,7 @@ export function readAnswer<Schema extends v.GenericSchema>(
 }
 
 /** A number of permits, given out in the order of asking. */
-function permits(free: number) {
+function createSemaphore(free: number) {
   let left = free;
   const waiting = new Set<() => void>();
   return {

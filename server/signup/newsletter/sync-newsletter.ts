@@ -1,6 +1,6 @@
-import { plural } from "../../../src/text.ts";
-import { atMostEvery } from "../../promises.ts";
-import { redacted } from "../signup-errors.ts";
+import { formatCount } from "../../../src/text.ts";
+import { cacheFor } from "../../promises.ts";
+import { redactError } from "../signup-errors.ts";
 import type { SignupStore } from "../store/signup-store.ts";
 import type { ListmonkApi, Subscriber, SyncResult } from "./listmonk-api.ts";
 
@@ -37,10 +37,10 @@ export function openNewsletter(
   const start = async (subscriber: Subscriber): Promise<SyncResult> => {
     try {
       return await syncClaimed(subscriber, listmonk, store, (error) =>
-        onError(redacted("noting the sync", error)),
+        onError(redactError("noting the sync", error)),
       );
     } catch (error) {
-      onError(redacted("claiming the sync", error));
+      onError(redactError("claiming the sync", error));
       return { ok: false, failure: "the database failed before the sync with listmonk" };
     } finally {
       underWay.delete(subscriber.email);
@@ -76,7 +76,7 @@ export function openNewsletter(
       }
       const { ok, rejected, failure } = await sync(person.subscriber);
       if (!ok) {
-        const names = plural(kept.size, "name");
+        const names = formatCount(kept.size, "name");
         warn(`${failure}; ${names} in memory for people who wait for listmonk`);
       }
       if (ok || rejected) continue;
@@ -86,9 +86,9 @@ export function openNewsletter(
       return;
     }
   };
-  const round = atMostEvery(0, () =>
+  const round = cacheFor(0, () =>
     retry()
-      .catch((error: unknown) => onError(redacted("looking up an address to sync", error)))
+      .catch((error: unknown) => onError(redactError("looking up an address to sync", error)))
       .finally(() => onKept?.(kept.size)),
   );
   const timer = setInterval(round, retryMs).unref();
@@ -105,7 +105,7 @@ export function openNewsletter(
     close() {
       clearInterval(timer);
       if (kept.size === 0) return;
-      const names = plural(kept.size, "name");
+      const names = formatCount(kept.size, "name");
       warn(
         `the stop loses ${names} of people who wait for listmonk: handtools signups sync has the addresses`,
       );

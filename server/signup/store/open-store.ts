@@ -16,13 +16,15 @@ import { openSqliteFile } from "./sqlite-file.ts";
 export async function openStore(databaseUrl: string, create = true): Promise<SignupStore> {
   if (databaseUrl.startsWith("file:")) {
     const path = sqlitePath(databaseUrl);
-    return await inWords(path, async () => {
+    return await describeStoreError(path, async () => {
       const { database, warnings } = openSqliteFile(path, create);
       return sqliteStore(database, warnings);
     });
   }
   const address = parsePostgresUrl(databaseUrl);
-  return await inWords(`PostgreSQL at ${address.title}`, () => openPostgres(address, create));
+  return await describeStoreError(`PostgreSQL at ${address.title}`, () =>
+    openPostgres(address, create),
+  );
 }
 
 /**
@@ -38,7 +40,10 @@ function sqlitePath(url: string): string {
   ]);
 }
 
-async function inWords<Value>(title: string, open: () => Promise<Value>): Promise<Value> {
+async function describeStoreError<Value>(
+  title: string,
+  open: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await open();
   } catch (error) {

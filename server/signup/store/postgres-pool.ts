@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { atMostEvery, withTimeout } from "../../promises.ts";
-import { codeOf, StoreError } from "../signup-errors.ts";
+import { cacheFor, withTimeout } from "../../promises.ts";
+import { getDatabaseErrorCode, StoreError } from "../signup-errors.ts";
 
 /** A connection that leaves the begin of a transaction unanswered for so long is dead. */
 const BEGIN_MS = 1_500;
@@ -28,7 +28,7 @@ export function silentConnections(config: pg.ClientConfig) {
   const held = new Map<number, () => void>();
   const lookout = new pg.Pool({ ...config, max: 1, maxUses: 1, query_timeout: BEGIN_MS });
   lookout.on("error", () => undefined);
-  const ask = atMostEvery(LOOK_MS, async () => {
+  const ask = cacheFor(LOOK_MS, async () => {
     const busy = "SELECT pid FROM pg_stat_activity WHERE state <> 'idle'";
     const { rows } = await lookout.query<{ pid: number }>(busy);
     const pids = new Set(rows.map(({ pid }) => pid));
@@ -142,7 +142,7 @@ export function postgresPool(
         return value;
       } catch (error) {
         // After a failover the address may lead to the new primary.
-        if (codeOf(error) === READ_ONLY) leave();
+        if (getDatabaseErrorCode(error) === READ_ONLY) leave();
         client.query(rollback).then(
           () => client.release(),
           ({ message }: Error) => {
@@ -168,7 +168,7 @@ const READ_ONLY = "25006";
 const TIMEOUT = "Query read timeout";
 
 /** The driver's own errors, of a connection that fell silent or was lost, have no code. */
-const isSilence = (error: unknown): boolean => codeOf(error) === undefined;
+const isSilence = (error: unknown): boolean => getDatabaseErrorCode(error) === undefined;
 
 function rethrow(error: unknown): never {
   throw isSilence(error)

@@ -1,7 +1,7 @@
 import { getCACertificates } from "node:tls";
 import type pg from "pg";
 import { parse, toClientConfig } from "pg-connection-string";
-import { systemReason } from "../../../src/text.ts";
+import { describeSystemError } from "../../../src/text.ts";
 import { hostInUrl, isLoopback } from "../../../src/url.ts";
 import { readConfigFile } from "../../environment-variables.ts";
 import { OperatorError } from "../../operator-error.ts";
@@ -92,7 +92,7 @@ function read(url: string, certificate: string | null): pg.ClientConfig {
     // The parser itself would read a device without an end.
     if (certificate) readConfigFile(certificate);
   } catch (error) {
-    throw wrong(`sslrootcert: ${systemReason(error) ?? "is not a file"}`);
+    throw wrong(`sslrootcert: ${describeSystemError(error) ?? "is not a file"}`);
   }
   try {
     return toClientConfig(parse(url, { useLibpqCompat: true }));

@@ -6,12 +6,12 @@ import { postgresPool, silentConnections } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 import {
-  endOfSync,
   isWaiting,
   PURGED_AT_ONCE,
   REMEMBERED_MS,
   toRow,
   toStoredSignup,
+  toSyncOutcome,
   toSyncState,
 } from "./signup-rows.ts";
 import { COUNT_TIMEOUT_MS, type SignupStore } from "./signup-store.ts";
@@ -70,7 +70,7 @@ export async function openPostgres(
         const leased = and(eq(signups.email, email), eq(signups.leasedUntil, lease.until));
         await db
           .update(signups)
-          .set(endOfSync(lease, result, now))
+          .set(toSyncOutcome(lease, result, now))
           .where(leased);
       }),
 

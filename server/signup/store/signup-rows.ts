@@ -45,7 +45,7 @@ export const toStoredSignup = (row: SignupRow): StoredSignup => ({
 });
 
 /** The columns that the end of a sync changes. */
-export function endOfSync(
+export function toSyncOutcome(
   { state }: Lease,
   { ok, listmonkId, failure, rejected }: SyncResult,
   now: Date,

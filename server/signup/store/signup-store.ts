@@ -71,7 +71,7 @@ export interface SignupStore {
   /** Calls back once, within a second, when its files were removed; only a database of files has it. */
   watch?(onLost: (problem: string) => void): void;
   /** Counts for all servers of the site; only a database that they share has it. */
-  readonly counter?: Counter;
+  readonly counter?: RateCounter;
   /** Problems of the database that the operator should know. */
   readonly warnings: readonly string[];
 }
@@ -87,7 +87,7 @@ export const storableText = (text: string): string =>
  * Adds one to the count of each key, and gives the counts. A count lasts for `ms` from its first one
  * on; then it begins again. It rejects if it cannot count.
  */
-export type Counter = (keys: readonly string[], ms: number) => Promise<readonly number[]>;
+export type RateCounter = (keys: readonly string[], ms: number) => Promise<readonly number[]>;
 
 /** The longest wait of a request for its count, in milliseconds. */
 export const COUNT_TIMEOUT_MS = 1_000;

@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { codeOf } from "../signup-errors.ts";
+import { getDatabaseErrorCode } from "../signup-errors.ts";
 
 /**
  * Opens a SQLite file after checks. One whose last user did not close it is searched for damage.
@@ -29,7 +29,7 @@ export function openSqliteFile(path: string, create: boolean) {
   // SQLite gives the mode of this file to the two that it puts beside it.
   if (!found) appendFileSync(path, "", { mode: OWNER_ONLY });
   const parts = create ? [path, `${path}-wal`, `${path}-shm`] : [];
-  const narrowed = parts.filter(closeToOthers);
+  const narrowed = parts.filter(restrictToOwner);
   // SQLite itself would only say that it cannot open a database file.
   for (const place of [path, dirname(path)]) accessSync(place, constants.R_OK | constants.W_OK);
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -59,7 +59,7 @@ function isForWal(path: string): boolean {
 const OWNER_ONLY = 0o600;
 
 /** @returns whether others could open the file. */
-function closeToOthers(path: string): boolean {
+function restrictToOwner(path: string): boolean {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o007) === 0) return false;
   chmodSync(path, OWNER_ONLY);
@@ -78,7 +78,7 @@ const APPLICATION_ID = 0x68616e64;
  */
 function inspectSqliteFile(path: string, isThorough: boolean): void {
   using database = new Database(path, { readonly: true });
-  const [id, version, tables] = whenUnlocked(() => firstRow(database, IDENTIFY));
+  const [id, version, tables] = retryWhileLocked(() => firstRow(database, IDENTIFY));
   if (id !== APPLICATION_ID && (id !== 0 || tables !== 0)) {
     throw new Error("it is the database of another program");
   }
@@ -114,7 +114,7 @@ const migrations = () =>
  * migrations.
  */
 export function prepareSqliteFile(database: Database): void {
-  whenUnlocked(() => database.run("PRAGMA journal_mode = WAL"));
+  retryWhileLocked(() => database.run("PRAGMA journal_mode = WAL"));
   // An acknowledged signup survives a power cut.
   database.run("PRAGMA synchronous = FULL");
   // A deleted row is overwritten, not only forgotten.
@@ -129,7 +129,7 @@ export function prepareSqliteFile(database: Database): void {
     database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.run(`PRAGMA user_version = ${all.length}`);
   });
-  whenUnlocked(migrate.immediate);
+  retryWhileLocked(migrate.immediate);
 }
 
 /**
@@ -143,10 +143,10 @@ export const truncateWal = (database: Database): boolean =>
 /** How long the start waits for the lock, in milliseconds; there are no requests yet. */
 const BUSY_MS = 2_000;
 
-const PAUSE_MS = 10;
+const RETRY_PAUSE_MS = 10;
 
 /** SQLite's own wait does not wait where several processes switch a new file to WAL. */
-function whenUnlocked<Value>(task: () => Value): Value {
+function retryWhileLocked<Value>(task: () => Value): Value {
   const end = performance.now() + BUSY_MS;
   for (;;) {
     try {
@@ -154,10 +154,10 @@ function whenUnlocked<Value>(task: () => Value): Value {
     } catch (error) {
       if (!isLocked(error) || performance.now() > end) throw error;
     }
-    Bun.sleepSync(PAUSE_MS);
+    Bun.sleepSync(RETRY_PAUSE_MS);
   }
 }
 
 /** True if another process has locked the file: SQLITE_BUSY or a kind of it, such as SQLITE_BUSY_RECOVERY. */
 export const isLocked = (error: unknown): boolean =>
-  codeOf(error)?.startsWith("SQLITE_BUSY") === true;
+  getDatabaseErrorCode(error)?.startsWith("SQLITE_BUSY") === true;

@@ -4,12 +4,12 @@ import { and, eq, gt, inArray, isNull, lt, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { guardFiles } from "./file-guard.ts";
 import {
-  endOfSync,
   isWaiting,
   PURGED_AT_ONCE,
   REMEMBERED_MS,
   toRow,
   toStoredSignup,
+  toSyncOutcome,
   toSyncState,
 } from "./signup-rows.ts";
 import type { SignupStore } from "./signup-store.ts";
@@ -78,7 +78,7 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
       write(() => {
         const leased = and(eq(signups.email, email), eq(signups.leasedUntil, lease.until));
         db.update(signups)
-          .set(endOfSync(lease, result, now))
+          .set(toSyncOutcome(lease, result, now))
           .where(leased)
           .run();
       }),

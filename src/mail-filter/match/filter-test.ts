@@ -8,7 +8,7 @@ import { type MailMessage, SearchableMail } from "./message.ts";
  *
  * @returns what is wrong, one line each, with the terms that decided; nothing when the test passes.
  */
-export function runMailTest(
+export function runFilterTest(
   filters: readonly FilterMatcher[],
   { expect, unknown }: Pick<MailTest, "expect" | "unknown">,
   message: MailMessage,
@@ -48,7 +48,7 @@ function printAction(field: string, value: string): string {
   return prefix === undefined ? shortName : `${shortName} ${value}`;
 }
 
-interface Tried {
+interface FilterPreview {
   readonly filter: FilterMatcher;
   readonly match: FilterMatch;
 }
@@ -56,14 +56,14 @@ interface Tried {
 /** Reasons of more filters would not help. */
 const MAX_REASONS = 5;
 
-const reasons = (tried: readonly Tried[]): string =>
+const reasons = (tried: readonly FilterPreview[]): string =>
   tried.length === 0
     ? ": no filter does it"
     : `: ${tried
         .slice(0, MAX_REASONS)
-        .map(({ filter, match }) => `${filter.title}: ${because(match)}`)
+        .map(({ filter, match }) => `${filter.title}: ${formatReasons(match)}`)
         .join("; ")}`;
 
 /** Why a filter matches a mail, or not: `subject:invoice is not there`. */
-export const because = (match: FilterMatch): string =>
+export const formatReasons = (match: FilterMatch): string =>
   match.because.map(({ term, reason }) => `${term} ${reason}`).join(", ");

@@ -1,22 +1,22 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { groupBy } from "../../group-by.ts";
 import { validate } from "../../issues.ts";
-import { CONDITION_FORMS } from "../conditions.ts";
+import { CONDITION_OUTPUTS } from "../conditions.ts";
 import type { Actions } from "../filter-fields.ts";
-import { asDomain, operatorKind, sizeBounds, withoutStar } from "../gmail.ts";
-import { abbreviate, readFilters, validFilters } from "../parse-filter.ts";
-import { printSearch, readLeaf, type Search, type SearchLeaf } from "../search/search-tree.ts";
+import { asDomain, operatorKind, removeWildcard, sizeBounds } from "../gmail.ts";
+import { abbreviate, parseFilters, validFilters } from "../parse-filter.ts";
+import { formatSearch, readLeaf, type Search, type SearchLeaf } from "../search/search-tree.ts";
 import {
   type AddressField,
   canonicalAddress,
-  type Field,
   findTag,
-  isAddressField,
+  isAddressHeader,
   isGmail,
   type MailMessage,
   MailMessageSchema,
   type MatchOptions,
   MatchOptionsSchema,
+  type MessageField,
   SearchableMail,
 } from "./message.ts";
 import { foldCase, isAscii, type Phrase, toPhrase, type Verdict } from "./searchable-text.ts";
@@ -58,7 +58,7 @@ export function matchMailFilters(
 ): FilterMatch[] {
   const mail = new SearchableMail(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
-  return filterMatchers({ filters }, options).map(({ match }) => match(mail));
+  return createFilterMatchers({ filters }, options).map(({ match }) => match(mail));
 }
 
 /** A filter that is ready to be matched with many messages. */
@@ -76,12 +76,15 @@ export interface FilterMatcher {
  *
  * @throws {InvalidInputError} when one breaks the schema or Gmail cannot express it.
  */
-export function filterMatchers(input: unknown, { me }: MatchOptions): readonly FilterMatcher[] {
-  const read = readFilters(validFilters(input));
+export function createFilterMatchers(
+  input: unknown,
+  { me }: MatchOptions,
+): readonly FilterMatcher[] {
+  const read = parseFilters(validFilters(input));
   const own = me && new Set(me.map((address) => canonicalAddress(foldCase(address))));
   const sameName = groupBy(read, ({ name }) => name);
   return read.map(({ name, search, criteria, actions }) => {
-    const conditions = CONDITION_FORMS.flatMap(({ meaning }) => meaning(criteria));
+    const conditions = CONDITION_OUTPUTS.flatMap(({ meaning }) => meaning(criteria));
     const matchers = conditions.map((condition) => searchMatcher(condition, own));
     const isRepeated = sameName.get(name)?.length !== 1;
     return {
@@ -89,15 +92,15 @@ export function filterMatchers(input: unknown, { me }: MatchOptions): readonly F
       title: isRepeated ? `${name} (${abbreviate(search)})` : name,
       search,
       actions,
-      match: (mail) => match(matchers, mail),
+      match: (mail) => matchFilter(matchers, mail),
     };
   });
 }
 
 /** The account's own addresses, each in one form; undefined when they are not known. */
-type Own = ReadonlySet<string> | undefined;
+type OwnAddresses = ReadonlySet<string> | undefined;
 
-function match(matchers: readonly Matcher[], mail: SearchableMail): FilterMatch {
+function matchFilter(matchers: readonly Matcher[], mail: SearchableMail): FilterMatch {
   const found: TermMatch[] = [];
   for (const matcher of matchers) {
     const finding = matcher(mail);
@@ -114,7 +117,7 @@ function match(matchers: readonly Matcher[], mail: SearchableMail): FilterMatch 
 type Matcher = (mail: SearchableMail) => TermMatch;
 
 /** Prepares a search, by Kleene's logic. */
-function searchMatcher(search: Search, own: Own): Matcher {
+function searchMatcher(search: Search, own: OwnAddresses): Matcher {
   const toMatchers = (parts: readonly Search[]) => parts.map((part) => searchMatcher(part, own));
   switch (search.kind) {
     case "leaf": {
@@ -131,9 +134,9 @@ function searchMatcher(search: Search, own: Own): Matcher {
     case "all":
       return matchAll(toMatchers(search.parts));
     case "any":
-      return matchAny(toMatchers(search.parts), printSearch(search));
+      return matchAny(toMatchers(search.parts), formatSearch(search));
     case "unsure":
-      return eitherReading(toMatchers(search.readings), search.written, search.reason);
+      return matchAmbiguous(toMatchers(search.readings), search.written, search.reason);
   }
 }
 
@@ -174,7 +177,7 @@ function matchAny(matchers: readonly Matcher[], term: string): Matcher {
  * A matcher of a term with several readings: unknown if they differ. Of a single reading only a no is
  * sure, because a mail that meets it may not meet the whole term.
  */
-function eitherReading(readings: readonly Matcher[], term: string, reason: string): Matcher {
+function matchAmbiguous(readings: readonly Matcher[], term: string, reason: string): Matcher {
   const unsure = unknownMatcher(term, reason);
   return (mail) => {
     const [first, ...others] = readings.map((reading) => reading(mail));
@@ -196,7 +199,7 @@ function unknownMatcher(term: string, reason: string): Matcher {
 type Reasons = readonly [found: string, missing: string, unsure: string];
 
 /** A matcher with three findings, built once and shared by all mails, to save allocations. */
-function answer(
+function createMatcher(
   term: string,
   [found, missing, unsure]: Reasons,
   verdictOf: (mail: SearchableMail) => Verdict,
@@ -210,9 +213,9 @@ function answer(
 }
 
 /** The matcher of one word or phrase, after an operator or without one. */
-function leafMatcher(leaf: SearchLeaf, own: Own): Matcher {
+function leafMatcher(leaf: SearchLeaf, own: OwnAddresses): Matcher {
   const { operator = "", text, unclear } = leaf;
-  const term = printSearch(leaf);
+  const term = formatSearch(leaf);
   if (unclear !== undefined) return unknownMatcher(term, unclear);
   const word = toWantedWord(leaf);
   const kind = operatorKind(operator);
@@ -245,7 +248,7 @@ interface WantedWord extends Phrase {
 
 /** Reads a word, or a phrase in quotes, of a search. */
 function toWantedWord({ operator, text, quoted, exact }: SearchLeaf): WantedWord {
-  const toBare = operatorKind(operator) === "address" ? asDomain : withoutStar;
+  const toBare = operatorKind(operator) === "address" ? asDomain : removeWildcard;
   const bare = toBare(foldCase(text).trim());
   const isAddress = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare);
   return {
@@ -260,23 +263,24 @@ function toWantedWord({ operator, text, quoted, exact }: SearchLeaf): WantedWord
 /** Looks for a word in a field of a message; undefined if the message lacks it. */
 function findIn(
   mail: SearchableMail,
-  field: Field,
+  field: MessageField,
   wanted: WantedWord,
-  own?: Own,
+  own?: OwnAddresses,
 ): Verdict | undefined {
   const searched = mail.text(field);
   if (!searched) return undefined;
   const { text, quoted, address, isDomain, words } = wanted;
   const found = searched.find(wanted);
-  if (isAddressField(field) && (address ?? isDomain)) {
+  if (isAddressHeader(field) && (address ?? isDomain)) {
     const { addresses, domains } = mail.mailboxes(field);
-    if (address !== undefined) return findAddress(addresses, address, own) ?? unlessNo(found);
+    if (address !== undefined)
+      return findAddress(addresses, address, own) ?? downgradeToUnknown(found);
     if (found !== "no") return domains.some((one) => one.endsWith(words)) ? "yes" : "unknown";
     // The header may have the ASCII form of the domain.
     return isAscii(text) ? "no" : "unknown";
   }
   // Elsewhere it may be a part of a longer address.
-  if (address !== undefined) return unlessNo(found);
+  if (address !== undefined) return downgradeToUnknown(found);
   if (found !== "no" || quoted || !LIKE_A_SPACE.test(text)) return found;
   // It is not known if the words must be adjacent, nor if a plus means OR.
   const isAny = words
@@ -286,13 +290,17 @@ function findIn(
   return isAny ? "unknown" : "no";
 }
 
-const unlessNo = (verdict: Verdict): Verdict => (verdict === "no" ? "no" : "unknown");
+const downgradeToUnknown = (verdict: Verdict): Verdict => (verdict === "no" ? "no" : "unknown");
 
 /** Gmail reads these signs as a space, others as the inside of a phrase (sensefulsolutions.com). */
 const LIKE_A_SPACE = /[~#$%^*+;",<>?`]/;
 
 /** Looks for an address among those of a header; undefined if none of them can be it. */
-function findAddress(addresses: readonly string[], address: string, own: Own): Verdict | undefined {
+function findAddress(
+  addresses: readonly string[],
+  address: string,
+  own: OwnAddresses,
+): Verdict | undefined {
   if (addresses.includes(address)) return "yes";
   const [canonical, tag] = [canonicalAddress(address), findTag(address).replaceAll(".", "")];
   // A filter for `me+news@…` matches that tag only. Whether Gmail ignores dots in it is not known.
@@ -306,8 +314,8 @@ function findAddress(addresses: readonly string[], address: string, own: Own): V
 }
 
 /** Matches a word in one text: `subject:invoice`, `list:dev.x.org`. */
-const fieldMatcher = (term: string, field: Field, wanted: WantedWord): Matcher =>
-  answer(term, IN_FIELD, (mail) => findIn(mail, field, wanted) ?? "unknown");
+const fieldMatcher = (term: string, field: MessageField, wanted: WantedWord): Matcher =>
+  createMatcher(term, IN_FIELD, (mail) => findIn(mail, field, wanted) ?? "unknown");
 
 /**
  * Matches the whole name of an attachment, or its extension: `filename:pdf` (help 7190). Gmail may know
@@ -315,7 +323,7 @@ const fieldMatcher = (term: string, field: Field, wanted: WantedWord): Matcher =
  */
 function filenameMatcher(term: string, wanted: WantedWord): Matcher {
   const isExtension = /^\.?[\p{L}\p{N}]{1,5}$/u.test(wanted.text);
-  return answer(term, IN_FIELD, (mail) => {
+  return createMatcher(term, IN_FIELD, (mail) => {
     const verdict = findIn(mail, "attachments", wanted) ?? "unknown";
     if (verdict !== "no" || !isExtension) return verdict;
     const { attachments = [] } = mail.message;
@@ -331,8 +339,8 @@ const IN_FIELD = ["is there", "is not there", "may be there, perhaps in another 
  * Matches a word or phrase without an operator. Gmail looks for it in names and addresses, the subject,
  * the text, and in attachments, whose content is not read.
  */
-function wordMatcher(term: string, wanted: WantedWord, own: Own): Matcher {
-  const find = (mail: SearchableMail, fields: readonly Field[]): Verdict => {
+function wordMatcher(term: string, wanted: WantedWord, own: OwnAddresses): Matcher {
+  const find = (mail: SearchableMail, fields: readonly MessageField[]): Verdict => {
     let isSimilar = false;
     for (const field of fields) {
       const verdict = findIn(mail, field, wanted, own);
@@ -343,7 +351,7 @@ function wordMatcher(term: string, wanted: WantedWord, own: Own): Matcher {
   };
   const unsearched = unknownMatcher(term, "may be in a part of the message that was not read");
   const elsewhere = unknownMatcher(term, "is only where Gmail may not search");
-  const seen = answer(
+  const seen = createMatcher(
     term,
     ["is in the message", "is not in the message", "may be in the message in another form"],
     (mail) => find(mail, SEARCHED),
@@ -352,16 +360,21 @@ function wordMatcher(term: string, wanted: WantedWord, own: Own): Matcher {
     const finding = seen(mail);
     if (finding.verdict !== "no") return finding;
     if (mail.isIncomplete) return unsearched(mail);
-    return find(mail, ELSEWHERE) === "no" ? finding : elsewhere(mail);
+    return find(mail, UNSEARCHED_PARTS) === "no" ? finding : elsewhere(mail);
   };
 }
 
-const SEARCHED: readonly Field[] = ["subject", "text", "from", "to", "cc"];
-const ELSEWHERE: readonly Field[] = ["bcc", "delivered_to", "list", "attachments"];
+const SEARCHED: readonly MessageField[] = ["subject", "text", "from", "to", "cc"];
+const UNSEARCHED_PARTS: readonly MessageField[] = ["bcc", "delivered_to", "list", "attachments"];
 
 /** Matches a word in the headers that an operator means: `from:bob`, `to:me`. */
-function addressMatcher(term: string, operator: string, wanted: WantedWord, own: Own): Matcher {
-  const fields = FIELDS[operator];
+function addressMatcher(
+  term: string,
+  operator: string,
+  wanted: WantedWord,
+  own: OwnAddresses,
+): Matcher {
+  const fields = HEADERS_BY_OPERATOR[operator];
   if (!fields) return unknownMatcher(term, "asks for a header that is not read");
   const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
   if (isMe && !own) return unknownMatcher(term, "depends on which addresses are yours");
@@ -374,7 +387,7 @@ function addressMatcher(term: string, operator: string, wanted: WantedWord, own:
   // The recipient of a blind copy, or of forwarded mail, is in Delivered-To alone. Gmail adds that
   // header to all received mail, so alone it proves nothing.
   const mayBeHidden = operator === "to" || operator === "bcc";
-  return answer(term, IN_FIELD, (mail) => {
+  return createMatcher(term, IN_FIELD, (mail) => {
     const found = fields.map((field) => find(mail, field));
     if (found.includes("yes")) return "yes";
     const elsewhere = mayBeHidden && mail.text("delivered_to") ? find(mail, "delivered_to") : "no";
@@ -383,7 +396,7 @@ function addressMatcher(term: string, operator: string, wanted: WantedWord, own:
 }
 
 /** `to` covers To, Cc and Bcc (Gmail's API, Filter.Criteria). */
-const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
+const HEADERS_BY_OPERATOR: Readonly<Record<string, readonly AddressField[]>> = {
   from: ["from"],
   to: ["to", "cc", "bcc"],
   cc: ["cc"],
@@ -401,13 +414,13 @@ function sizeMatcher(term: string, low: number, high: number): Matcher {
   const [above, below] = /^smaller/i.test(term)
     ? (["no", "yes"] as const)
     : (["yes", "no"] as const);
-  return answer(term, BY_SIZE, ({ message: { bytes = Number.NaN } }) => {
-    if (bytes > high * (1 + NEAR)) return above;
-    return bytes < low * (1 - NEAR) ? below : "unknown";
+  return createMatcher(term, BY_SIZE, ({ message: { bytes = Number.NaN } }) => {
+    if (bytes > high * (1 + SIZE_TOLERANCE)) return above;
+    return bytes < low * (1 - SIZE_TOLERANCE) ? below : "unknown";
   });
 }
 
-const NEAR = 0.03;
+const SIZE_TOLERANCE = 0.03;
 
 const BY_SIZE = [
   "matches its size",
@@ -417,7 +430,7 @@ const BY_SIZE = [
 
 /** Matches mail with an attachment. Inline images count (Gmail's help 7190); of a part without a name it is not known. */
 const attachmentMatcher = (term: string): Matcher =>
-  answer(
+  createMatcher(
     term,
     [
       "finds an attachment",
@@ -433,7 +446,7 @@ const attachmentMatcher = (term: string): Matcher =>
 /** Matches what Gmail decides: mail that arrives is in no folder yet and no chat. */
 function folderMatcher(term: string, search: string): Matcher {
   const verdict = /^(?:in:(?:spam|trash|drafts?|chats?)|is:chat)$/.test(search) ? "no" : "unknown";
-  return answer(
+  return createMatcher(
     term,
     ["is true of all mail", "is not true of mail that arrives", "depends on what only Gmail knows"],
     () => (search === "in:anywhere" ? "yes" : verdict),

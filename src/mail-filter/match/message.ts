@@ -56,7 +56,7 @@ export interface MatchOptions extends ReadonlyLists<v.InferInput<typeof MatchOpt
 /** A message that is prepared for matching: a field is parsed when a condition first needs it. */
 export class SearchableMail {
   readonly message: MailMessage;
-  private readonly texts = new Map<Field, SearchableText>();
+  private readonly texts = new Map<MessageField, SearchableText>();
   private readonly headers = new Map<AddressField, Mailboxes>();
   private incomplete: boolean | undefined;
 
@@ -71,11 +71,11 @@ export class SearchableMail {
   }
 
   /** Undefined when the message lacks the field. Of a header these are names and addresses. */
-  text(field: Field): SearchableText | undefined {
+  text(field: MessageField): SearchableText | undefined {
     const known = this.texts.get(field);
     const written = known ? undefined : readField(this.message, field);
     if (written === undefined) return known;
-    const text = new SearchableText(isAddressField(field) ? unfolded(written) : written);
+    const text = new SearchableText(isAddressHeader(field) ? unfolded(written) : written);
     this.texts.set(field, text);
     return text;
   }
@@ -90,12 +90,12 @@ export class SearchableMail {
 
 const ADDRESS_FIELDS = ["from", "to", "cc", "bcc", "delivered_to"] as const;
 export type AddressField = (typeof ADDRESS_FIELDS)[number];
-export type Field = AddressField | "subject" | "list" | "text" | "attachments";
+export type MessageField = AddressField | "subject" | "list" | "text" | "attachments";
 
-export const isAddressField = (field: Field): field is AddressField =>
+export const isAddressHeader = (field: MessageField): field is AddressField =>
   ADDRESS_FIELDS.some((known) => known === field);
 
-const readField = (message: MailMessage, field: Field): string | undefined =>
+const readField = (message: MailMessage, field: MessageField): string | undefined =>
   field === "attachments"
     ? message.attachments?.map(({ name = "\ufffd" }) => name).join("\n\n")
     : message[field];

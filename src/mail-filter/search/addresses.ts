@@ -1,14 +1,11 @@
 import type { ItemFindings } from "../filter-findings.ts";
 import { asDomain } from "../gmail.ts";
-import { quote, textTerm, warnAboutSign } from "./has-words.ts";
+import { quotePhrase, toLiteralTerm, warnAboutSign } from "./has-words.ts";
 import { splitAlternatives, toAsciiPattern } from "./parse-search.ts";
 
 /** The search terms of one normalised item of `to`. */
-export function recipientTerms(
-  text: string,
-  findings: ItemFindings,
-): readonly string[] | undefined {
-  const terms = addressTerms(text, findings);
+export function parseToItem(text: string, findings: ItemFindings): readonly string[] | undefined {
+  const terms = parseAddressItem(text, findings);
   if (terms && terms.length > 1 && splitAlternatives(text).length === 1) {
     findings.add("read-as/any-recipient", { count: terms.length });
   }
@@ -19,7 +16,10 @@ export function recipientTerms(
  * The search terms of one normalised item of `from` or `to`: the address, several where the item
  * holds several, or a phrase, since Gmail looks at senders' names too.
  */
-export function addressTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
+export function parseAddressItem(
+  text: string,
+  findings: ItemFindings,
+): readonly string[] | undefined {
   if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
   if (alternatives.length === 1) {
@@ -38,24 +38,24 @@ function partTerms(
 ): readonly string[] | undefined {
   if (isMe(text)) return ["me"];
   if (/^[-!]/.test(text)) return findings.add("signed-item");
-  const mailboxes = readMailboxes(text);
+  const mailboxes = parseAddressList(text);
   if (!mailboxes) return nameTerm(written, findings);
-  if (rejectMailboxes(mailboxes, "signed-address", findings)) return undefined;
+  if (rejectSignedAddresses(mailboxes, "signed-address", findings)) return undefined;
 
   const terms = [...new Set(mailboxes.map(({ address }) => addressTerm(address)))];
   const [only = ""] = terms;
   for (const { address } of mailboxes) warnAboutAddress(address, findings);
-  if (only !== written && only !== quote(written)) findings.add("read-as", { term: only });
+  if (only !== written && only !== quotePhrase(written)) findings.add("read-as", { term: only });
   return terms;
 }
 
 function nameTerm(text: string, findings: ItemFindings): readonly string[] | undefined {
   warnAboutSign(text, "does_not_have", findings);
-  const term = textTerm(text, findings);
+  const term = toLiteralTerm(text, findings);
   if (term === undefined) return undefined;
-  const phrase = term.startsWith('"') ? term : quote(term);
+  const phrase = term.startsWith('"') ? term : quotePhrase(term);
   // Without an odd quotation mark a text may be an address after all.
-  if (phrase !== text && readMailboxes(phrase)) return partTerms(phrase, text, findings);
+  if (phrase !== text && parseAddressList(phrase)) return partTerms(phrase, text, findings);
   const domain = isDomain(text) ? text : undefined;
   if (domain !== undefined || text.includes("@")) {
     findings.add("not-an-address", { phrase, domain });
@@ -64,8 +64,8 @@ function nameTerm(text: string, findings: ItemFindings): readonly string[] | und
 }
 
 /** Rejects a - or ! before an address, and what a URL makes of `me+x@gmail.com`: `me x@gmail.com`. */
-export function rejectMailboxes(
-  mailboxes: readonly Mailbox[],
+export function rejectSignedAddresses(
+  mailboxes: readonly NamedAddress[],
   code: "signed-address" | "signed-exclusion",
   findings: ItemFindings,
 ): boolean {
@@ -73,7 +73,7 @@ export function rejectMailboxes(
   if (signed) findings.add(code, { written: signed.text });
   const lost = mailboxes.find((_, index) => {
     const before = mailboxes[index - 1];
-    return before?.address === ME && !before.isSeparate;
+    return before?.address === ME_KEYWORD && !before.isSeparate;
   });
   if (lost) findings.add("lost-plus", { address: lost.text });
   return signed !== undefined || lost !== undefined;
@@ -86,7 +86,7 @@ const PLAIN_ADDRESS = /^(?:\w[\w.+'=&-]*)?@(?:[a-z0-9][a-z0-9-]*\.)+[a-z0-9-]*[a
 export const isDomain = (text: string): boolean => PLAIN_ADDRESS.test(`@${text}`);
 
 /** An address in a list, with or without a name: `Bob <bob@x.com>`. */
-interface Mailbox {
+interface NamedAddress {
   readonly text: string;
   readonly address: Address;
   /** True if more than a space stands between it and the next one. */
@@ -99,16 +99,16 @@ interface Mailbox {
  *
  * @returns undefined when a part of the text is not an address.
  */
-export function readMailboxes(text: string): readonly Mailbox[] | undefined {
+export function parseAddressList(text: string): readonly NamedAddress[] | undefined {
   if (!/[@*]|(?<!\S)\./.test(text)) return undefined;
-  const mailboxes: Mailbox[] = [];
+  const mailboxes: NamedAddress[] = [];
   let at = skipSeparators(text, 0);
   while (at < text.length) {
     const mailbox = readMailbox(text, at);
     if (!mailbox) return undefined;
     const before = mailboxes.at(-1);
     // Gmail's word for the account is a mere word after an address and a space.
-    if (mailbox.address === ME && before && !before.isSeparate) return undefined;
+    if (mailbox.address === ME_KEYWORD && before && !before.isSeparate) return undefined;
     const end = at + mailbox.text.length;
     at = skipSeparators(text, end);
     mailboxes.push({ ...mailbox, isSeparate: text.slice(end, at).trim() !== "" });
@@ -126,8 +126,10 @@ export const splitAddresses = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
     .flatMap((line) => {
-      const mailboxes = readMailboxes(line) ?? [];
-      const isWhole = mailboxes.some(({ address, isSeparate }) => address === ME && !isSeparate);
+      const mailboxes = parseAddressList(line) ?? [];
+      const isWhole = mailboxes.some(
+        ({ address, isSeparate }) => address === ME_KEYWORD && !isSeparate,
+      );
       return mailboxes.length > 1 && !isWhole ? mailboxes.map((mailbox) => mailbox.text) : line;
     });
 
@@ -138,28 +140,28 @@ function skipSeparators(text: string, at: number): number {
 
 const SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
 
-function readMailbox(text: string, at: number): Mailbox | undefined {
-  MAILBOX.lastIndex = at;
-  const [whole, ...forms] = MAILBOX.exec(text) ?? [""];
+function readMailbox(text: string, at: number): NamedAddress | undefined {
+  NAMED_ADDRESS.lastIndex = at;
+  const [whole, ...forms] = NAMED_ADDRESS.exec(text) ?? [""];
   const written = forms.find((form) => form !== undefined) ?? "";
   const isBareMe = whole === written && isMe(written);
-  const address = isBareMe ? ME : readAddress(written.replace(/^mailto:/i, ""));
+  const address = isBareMe ? ME_KEYWORD : readAddress(written.replace(/^mailto:/i, ""));
   return address && { text: whole, address };
 }
 
 /** Gmail's own word for the addresses of the account, which in quotes is a text. */
 const isMe = (text: string): boolean => /^me$/i.test(text);
 
-const ME: Address = { local: "me", domain: "" };
+const ME_KEYWORD: Address = { local: "me", domain: "" };
 
 /** A name before an address, which holds no address and no operator itself. */
-const NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
+const DISPLAY_NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
 
 const COMMENT = String.raw`(?:\s*\([^()@]*\))?`;
 
-const MAILBOX = new RegExp(
+const NAMED_ADDRESS = new RegExp(
   `(?:${[
-    String.raw`${NAME}<\s*([^<>\s]*)\s*>`,
+    String.raw`${DISPLAY_NAME}<\s*([^<>\s]*)\s*>`,
     String.raw`"([^"\s]*)"`,
     String.raw`'([^'\s]*)'`,
     String.raw`\(([^()\s]*)\)`,
@@ -206,10 +208,10 @@ export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
 /** The search term for an address, in quotes where Gmail would misread a character. */
 export function addressTerm(address: Address): string {
   const { local, domain } = address;
-  if (address === ME) return "me";
+  if (address === ME_KEYWORD) return "me";
   if (isWholeDomain(address)) return `@${domain}`;
   const text = `${local}@${domain}`;
-  return PLAIN_LOCAL_PART.test(toAsciiPattern(local)) ? text : quote(text);
+  return PLAIN_LOCAL_PART.test(toAsciiPattern(local)) ? text : quotePhrase(text);
 }
 
 /** The characters of a local part that Gmail does not read as a space or an operator. */
@@ -219,7 +221,7 @@ const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
 const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(toAsciiPattern(local));
 
 /** The domains that cover a term in lower case: `@mail.x.com`, `@x.com` and `@com` for `bob@mail.x.com`. */
-export function widerTerms(term: string): readonly string[] {
+export function listParentDomains(term: string): readonly string[] {
   const at = term.lastIndexOf("@");
   if (at < 0) return [];
   const wider = at === 0 ? [] : [term.slice(at)];

@@ -1,41 +1,41 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { groupBy } from "../../group-by.ts";
-import { plural } from "../../text.ts";
+import { formatCount } from "../../text.ts";
 import type { FilterFindings, ItemFindings } from "../filter-findings.ts";
 import {
   BYTES_PER_MB,
+  exceedsMaxMessageSize,
   findUnknownOperator,
-  isAboveAnyMail,
   isReservedValue,
   operatorKind,
   readOperator,
 } from "../gmail.ts";
 import {
   addressTerm,
-  addressTerms,
   isNegated,
+  parseAddressItem,
+  parseAddressList,
+  parseToItem,
   readAddress,
-  readMailboxes,
-  recipientTerms,
-  rejectMailboxes,
+  rejectSignedAddresses,
 } from "./addresses.ts";
 import {
   type ListTerm,
-  literal,
-  plainTerm,
-  subjectTerms,
-  textTerm,
+  parseHasWordsItem,
+  parseSubjectItem,
+  quoteIfNeeded,
+  toLiteralTerm,
+  toPlainTerm,
   type WordsTerm,
   warnAboutLeaf,
-  wordsTerm,
 } from "./has-words.ts";
 import {
   allGroups,
   isSearchable,
   normaliseSearchText,
   parseExpression,
+  replaceLookAlikes,
   splitAlternatives,
-  straighten,
   toAsciiPattern,
 } from "./parse-search.ts";
 import { listLeaves, parseListTerm } from "./search-tree.ts";
@@ -56,13 +56,13 @@ export interface Criteria {
 }
 
 /** Reads a filter's conditions, and rejects those that Gmail cannot express. */
-export function readCriteria(filter: FilterInput, findings: FilterFindings): Criteria {
+export function parseCriteria(filter: FilterInput, findings: FilterFindings): Criteria {
   const criteria = {
-    from: readList(filter, "from", findings, toTerms(addressTerms, "from")),
-    to: readList(filter, "to", findings, toTerms(recipientTerms, "to")),
-    subject: readList(filter, "subject", findings, toTerms(subjectTerms, "subject")),
+    from: parseListField(filter, "from", findings, toTerms(parseAddressItem, "from")),
+    to: parseListField(filter, "to", findings, toTerms(parseToItem, "to")),
+    subject: parseListField(filter, "subject", findings, toTerms(parseSubjectItem, "subject")),
     words: readWords(filter, findings),
-    exclusions: readList(filter, "does_not_have", findings, toTerms(exclusionTerms)),
+    exclusions: parseListField(filter, "does_not_have", findings, toTerms(parseDoesNotHaveItem)),
     hasAttachment: filter.has_attachment === true,
     ...readSizes(filter, findings),
   };
@@ -109,7 +109,7 @@ export const toTexts = (terms: readonly ListTerm[]): readonly string[] =>
  * about an item one is reported: the first issue, else the first warning, else the first info, or that
  * it is several items. Items with the same kind of info share one.
  */
-function readList<Term extends ListTerm>(
+function parseListField<Term extends ListTerm>(
   filter: FilterInput,
   field: "from" | "to" | "subject" | "has_words" | "does_not_have",
   findings: FilterFindings,
@@ -144,22 +144,25 @@ function readList<Term extends ListTerm>(
   }
   if (infos.length === 0) return [...terms.values()];
   for (const [first, ...others] of groupBy(infos, ({ code }) => code).values()) {
-    if (first) warnings.push(others.length === 0 ? first : forAll(first, others.length));
+    if (first) warnings.push(others.length === 0 ? first : toListFinding(first, others.length));
   }
   return [...terms.values()];
 }
 
 /** An info about an item as one about its list. */
-const forAll = ({ path, message, ...info }: FilterFindings["warnings"][number], more: number) => ({
+const toListFinding = (
+  { path, message, ...info }: FilterFindings["warnings"][number],
+  more: number,
+) => ({
   ...info,
   path: path.replace(/\[\d+\]$/, ""),
-  message: `${message} (likewise for ${plural(more, "more item")})`,
+  message: `${message} (likewise for ${formatCount(more, "more item")})`,
 });
 
 /** Reads the `has_words` of a filter, with an info about its items taken together. */
 function readWords(filter: FilterInput, findings: FilterFindings): readonly WordsTerm[] {
-  const terms = readList(filter, "has_words", findings, (text, here) => {
-    const term = wordsTerm(text, here);
+  const terms = parseListField(filter, "has_words", findings, (text, here) => {
+    const term = parseHasWordsItem(text, here);
     return term ? [term] : [];
   });
   const [first, second] = terms.filter(({ isExpression }) => !isExpression);
@@ -188,10 +191,10 @@ function readSizes(
     return toSize(megabytes);
   };
   const [larger, smaller] = [read("larger_than_mb"), read("smaller_than_mb")];
-  if (larger && smaller && inBytes(larger) >= inBytes(smaller)) {
+  if (larger && smaller && toBytes(larger) >= toBytes(smaller)) {
     findings.at("larger_than_mb").add("above-smaller");
   }
-  if (larger && isAboveAnyMail(inBytes(larger))) {
+  if (larger && exceedsMaxMessageSize(toBytes(larger))) {
     findings.at("larger_than_mb").add("larger-than-any-message", { written: "" });
   }
   return { ...(larger && { larger }), ...(smaller && { smaller }) };
@@ -205,11 +208,11 @@ function toSize(megabytes: number): Size {
     : { megabytes, value: bytes, unit: "bytes" };
 }
 
-export const inBytes = ({ value, unit }: Size): number =>
+export const toBytes = ({ value, unit }: Size): number =>
   unit === "MB" ? value * BYTES_PER_MB : value;
 
 /** `5M` or `1572864`, after `larger:` or `smaller:`. */
-export const searchSize = ({ value, unit }: Size): string =>
+export const formatSize = ({ value, unit }: Size): string =>
   unit === "MB" ? `${value}M` : String(value);
 
 /**
@@ -217,10 +220,10 @@ export const searchSize = ({ value, unit }: Size): string =>
  * operator with its value; several where the item holds alternatives, since any one of them keeps
  * a mail out.
  */
-function exclusionTerms(item: string, findings: ItemFindings): readonly string[] {
-  const plain = plainTerm(item);
+function parseDoesNotHaveItem(item: string, findings: ItemFindings): readonly string[] {
+  const plain = toPlainTerm(item);
   if (plain !== undefined) return [plain];
-  const text = straighten(item, findings);
+  const text = replaceLookAlikes(item, findings);
   const alternatives = splitAlternatives(text);
   const parts = alternatives.length > 1 ? alternatives : [text];
   return parts.flatMap((part) => exclusionTerm(part, findings) ?? []);
@@ -232,9 +235,9 @@ function exclusionTerm(text: string, findings: ItemFindings): readonly string[] 
   const value = operator === undefined ? text : text.slice(operator.length + 1);
   const isOfAddresses = operatorKind(operator) === "address";
   const mailboxes =
-    (operator === undefined || isOfAddresses ? readMailboxes(value) : undefined) ?? [];
+    (operator === undefined || isOfAddresses ? parseAddressList(value) : undefined) ?? [];
   const checked = isOfAddresses ? mailboxes : mailboxes.filter((box) => /^[-!]/.test(box.text));
-  if (rejectMailboxes(checked, "signed-exclusion", findings)) return undefined;
+  if (rejectSignedAddresses(checked, "signed-exclusion", findings)) return undefined;
   if (isOfAddresses && mailboxes.length > 1) {
     return mailboxes.map(({ address }) => `${operator}:${addressTerm(address)}`);
   }
@@ -251,9 +254,9 @@ function textExclusion(text: string, findings: ItemFindings): string | undefined
   if (word !== undefined) findings.add("unknown-operator", { word: `${word}:` });
   else if (isSearch(text)) {
     findings.add("exclusion-is-text");
-    return literal(text, findings);
+    return quoteIfNeeded(text, findings);
   }
-  return textTerm(text, findings);
+  return toLiteralTerm(text, findings);
 }
 
 /**
@@ -290,7 +293,7 @@ function operatorTerm(
   if (read === undefined) {
     // As a text, since to drop an exclusion would let more mail in.
     findings.add("exclusion-is-text");
-    return literal(`${operator}:${written}`, findings);
+    return quoteIfNeeded(`${operator}:${written}`, findings);
   }
   const term = `${operator}:${read}`;
   if (read !== written) findings.add("read-as", { term });

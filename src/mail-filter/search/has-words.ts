@@ -2,27 +2,27 @@ import type { Advice, ItemFindings } from "../filter-findings.ts";
 import {
   asDomain,
   broadEnding,
+  exceedsMaxMessageSize,
   findUnknownOperator,
-  isAboveAnyMail,
   isReservedValue,
   operatorKind,
   readOperator,
+  removeWildcard,
   sizeBounds,
-  withoutStar,
 } from "../gmail.ts";
 import {
   allGroups,
   bareWord,
   collapseSpaces,
   findEmptyTerm,
-  type Group,
   hasPrefix,
   isGroup,
   isPlainGroup,
   isSearchable,
   parseExpression,
   removeInvisible,
-  straighten,
+  replaceLookAlikes,
+  type SearchGroup,
   type Term,
   toAsciiPattern,
   unquotedText,
@@ -56,10 +56,10 @@ export interface WordsTerm extends ListTerm {
  * The search term of one normalised item of `has_words`: a phrase for plain words, the item
  * itself for an expression, in brackets where an operator could reach over to its neighbours.
  */
-export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | undefined {
-  const plain = plainTerm(item);
+export function parseHasWordsItem(item: string, findings: ItemFindings): WordsTerm | undefined {
+  const plain = toPlainTerm(item);
   if (plain !== undefined) return phraseTerm(item, plain, findings);
-  const text = straighten(item, findings);
+  const text = replaceLookAlikes(item, findings);
   const parsed = parseExpression(text);
   if ("problem" in parsed) return findings.add("syntax", parsed);
   const { expression } = parsed;
@@ -68,7 +68,7 @@ export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | und
   if (hasOnlyWords(expression) || (isPhrase && !hasPrefix(only))) {
     warnAboutWords(expression, ["or"], findings);
     warnAboutSign(text, "a minus", findings);
-    const phrase = literal(text, findings);
+    const phrase = quoteIfNeeded(text, findings);
     return phrase === undefined ? undefined : phraseTerm(isPhrase ? "" : text, phrase, findings);
   }
   const empty = findEmptyTerm(expression);
@@ -82,7 +82,7 @@ export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | und
   const search = groupToSearch(expression);
   warnAboutExpression(expression, findings);
   return {
-    text: reachesOut(expression) ? `(${text})` : text,
+    text: couldJoinNeighbour(expression) ? `(${text})` : text,
     key: searchKey(search),
     search,
     isExpression: true,
@@ -96,7 +96,7 @@ function phraseTerm(written: string, text: string, findings: ItemFindings): Word
 }
 
 /** True for nothing but words; brackets glued to one, as in `f(x)`, belong to it. */
-export const hasOnlyWords = ({ terms, joiners }: Group): boolean =>
+export const hasOnlyWords = ({ terms, joiners }: SearchGroup): boolean =>
   joiners.every((joiner) => joiner === "") &&
   terms.every(
     (term) =>
@@ -107,7 +107,7 @@ export const hasOnlyWords = ({ terms, joiners }: Group): boolean =>
 const isBare = (term: Term): boolean => bareWord(term) !== undefined;
 
 /** True when an operator could join the text before or after the expression. */
-const reachesOut = ({ terms, joiners }: Group): boolean =>
+const couldJoinNeighbour = ({ terms, joiners }: SearchGroup): boolean =>
   joiners.some((joiner) => joiner === "OR" || joiner.startsWith("AROUND")) ||
   terms.some((term) => /^AROUND$|[-!]$/.test(bareWord({ ...term, exact: false }) ?? ""));
 
@@ -117,7 +117,7 @@ const reachesOut = ({ terms, joiners }: Group): boolean =>
  * @param joiners the lower-case words that may be meant as OR or AND here.
  */
 function warnAboutWords(
-  expression: Group,
+  expression: SearchGroup,
   joiners: readonly string[],
   findings: ItemFindings,
 ): void {
@@ -136,14 +136,14 @@ function warnAboutWords(
 }
 
 /** The unknown operators of a group's own terms, as before a bracket or a quotation mark: `body:{a b}`. */
-const findUnknownOperators = ({ terms }: Group): readonly string[] =>
+const findUnknownOperators = ({ terms }: SearchGroup): readonly string[] =>
   terms.flatMap(({ operand }, index) => {
     const next = terms[index + 1]?.glued ? '"' : "";
     return findUnknownOperator(unquotedText(operand) + next) ?? [];
   });
 
 /** Warns about what Gmail reads differently from what the author of an expression may mean. */
-function warnAboutExpression(expression: Group, findings: ItemFindings): void {
+function warnAboutExpression(expression: SearchGroup, findings: ItemFindings): void {
   const groups = allGroups(expression);
   // Subjects often have an "and" of their own.
   const isOfSubjects = expression.terms.every(
@@ -159,7 +159,7 @@ function warnAboutExpression(expression: Group, findings: ItemFindings): void {
 }
 
 /** True for `out of office OR vacation`: Gmail does not keep the words next to an OR together. */
-const hasUnquotedPhrase = ({ terms, joiners }: Group): boolean =>
+const hasUnquotedPhrase = ({ terms, joiners }: SearchGroup): boolean =>
   joiners.includes("OR") &&
   terms.some((term, index) => {
     const next = terms[index + 1];
@@ -167,7 +167,7 @@ const hasUnquotedPhrase = ({ terms, joiners }: Group): boolean =>
   });
 
 /** True for `Invoice (copy)`, a text whose brackets are mere punctuation. */
-const isTextWithBrackets = (groups: readonly Group[]): boolean =>
+const isTextWithBrackets = (groups: readonly SearchGroup[]): boolean =>
   groups[0]?.terms.some(isBare) === true &&
   groups.every(
     ({ bracket, terms, joiners }) =>
@@ -180,8 +180,8 @@ const isTextWithBrackets = (groups: readonly Group[]): boolean =>
  * The search term for a text in a field where operators have no meaning. Warns about what looks
  * like an operator.
  */
-export function textTerm(text: string, findings: ItemFindings): string | undefined {
-  const term = plainTerm(text) ?? literal(text, findings);
+export function toLiteralTerm(text: string, findings: ItemFindings): string | undefined {
+  const term = toPlainTerm(text) ?? quoteIfNeeded(text, findings);
   const lookAlike = term === undefined ? undefined : findLookAlike(withoutPhrases(text));
   if (lookAlike) {
     findings.add("operator-taken-literally", { written: lookAlike[0], advice: lookAlike[1] });
@@ -204,12 +204,15 @@ function findLookAlike(text: string): readonly [written: string, advice: Advice]
 }
 
 /** The search term for one normalised item of `subject`. */
-export function subjectTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
-  const plain = plainTerm(text);
+export function parseSubjectItem(
+  text: string,
+  findings: ItemFindings,
+): readonly string[] | undefined {
+  const plain = toPlainTerm(text);
   if (plain !== undefined) return [plain];
   if (/^[-!](?:"[^"]*"|[^\s\-!"])/.test(text)) return findings.add("signed-item");
   warnAboutSign(text, "does_not_have", findings);
-  const term = textTerm(text, findings);
+  const term = toLiteralTerm(text, findings);
   return term === undefined ? undefined : [term];
 }
 
@@ -228,9 +231,9 @@ export function warnAboutSign(text: string, advice: Advice, findings: ItemFindin
 const NEGATION = /(?<!\b[Dd]o )\bNOT (?=["(]|\S*[\p{Ll}@])/u;
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
-export const plainTerm = (text: string): string | undefined => {
+export const toPlainTerm = (text: string): string | undefined => {
   const isPlain = /^(?!.*\b(?:or|and|not|around)\b)_*[a-z0-9]\w*(?: \w+)*$/i.test(text);
-  return isPlain && text.includes(" ") ? quote(text) : isPlain ? text : undefined;
+  return isPlain && text.includes(" ") ? quotePhrase(text) : isPlain ? text : undefined;
 };
 
 /**
@@ -238,14 +241,14 @@ export const plainTerm = (text: string): string | undefined => {
  * Gmail knows no escape for a quotation mark inside a phrase and reads it as a space
  * (gmailctl #66), so it becomes one.
  */
-export function literal(text: string, findings: ItemFindings): string | undefined {
+export function quoteIfNeeded(text: string, findings: ItemFindings): string | undefined {
   const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
   // A joiner joins nothing once the quotation mark or bracket before it is gone.
   const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
   if (!isSearchable(phrase)) return findings.add("empty-term", { written: text });
-  if (content.includes('"')) findings.add("read-as", { term: quote(phrase) });
-  return wrapped || !isPlainWord(phrase) ? quote(phrase) : phrase;
+  if (content.includes('"')) findings.add("read-as", { term: quotePhrase(phrase) });
+  return wrapped || !isPlainWord(phrase) ? quotePhrase(phrase) : phrase;
 }
 
 /** A word that Gmail reads as nothing but a word: no quotes needed. */
@@ -253,7 +256,7 @@ const isPlainWord = (text: string): boolean =>
   /^[\wé]+$/.test(toAsciiPattern(text)) && !/^(?:or|and|not|around)$/i.test(text);
 
 /** Puts a text in quotes, which make every operator and bracket in it inert. */
-export const quote = (text: string): string => `"${text}"`;
+export const quotePhrase = (text: string): string => `"${text}"`;
 
 /**
  * Warns about a word or phrase that finds more or less than it seems to: a star, the ending of very many
@@ -261,7 +264,7 @@ export const quote = (text: string): string => `"${text}"`;
  */
 export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
   const { operator, text, excluded } = leaf;
-  if (SINGLE_STAR.test(text) && withoutStar(text) === text) {
+  if (SINGLE_STAR.test(text) && removeWildcard(text) === text) {
     findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
   }
   const isAddress = operatorKind(operator) === "address";
@@ -272,9 +275,13 @@ export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
   if (domain !== undefined) findings.add("broad-address", { domain });
   if (operator === undefined) return;
   const written = `${excluded ? "-" : ""}${operator}:${text}`;
-  const wanted = wantedValue(operator, text);
+  const wanted = describeAllowedValue(operator, text);
   if (wanted !== undefined) findings.add("unknown-value", { written, wanted });
-  else if (operator === "larger" && !excluded && isAboveAnyMail(sizeBounds(text)?.high ?? 0)) {
+  else if (
+    operator === "larger" &&
+    !excluded &&
+    exceedsMaxMessageSize(sizeBounds(text)?.high ?? 0)
+  ) {
     findings.add("larger-than-any-message", { written: `${written} ` });
   } else if (isState(leaf)) {
     // New mail is new, has no label and is in:anywhere.
@@ -294,7 +301,7 @@ const SINGLE_STAR = /(?<!\*)\*(?!\*)/;
  */
 function isState({ operator, text }: SearchLeaf): boolean {
   const kind = operatorKind(operator);
-  if (operator === "has") return !FILES.includes(text.toLowerCase());
+  if (operator === "has") return !HAS_FILE_VALUES.includes(text.toLowerCase());
   return kind === "state" || kind === "since" || kind === "until";
 }
 
@@ -303,19 +310,20 @@ export const asksForState = (leaf: SearchLeaf): boolean =>
   isState(leaf) || leaf.operator === "category";
 
 /** Help 7190 writes 2004/04/16 and 04/16/2004; the API's guide has seconds since 1970 too. */
-const DAY = /^(?:\d{4}([-/])\d\d?\1\d\d?|\d\d?([-/])\d\d?\2\d{4}|\d{9,10})$/;
+const DATE = /^(?:\d{4}([-/])\d\d?\1\d\d?|\d\d?([-/])\d\d?\2\d{4}|\d{9,10})$/;
 
 /** What to write in place of a value that Gmail does not document (help 7190); others may be any text. */
-function wantedValue(operator: string, value: string): string | undefined {
+function describeAllowedValue(operator: string, value: string): string | undefined {
   const kind = operatorKind(operator);
   if (kind === "size") {
     return sizeBounds(value) ? undefined : "a number of bytes, or one with K or M, as in 5M";
   }
   if (kind === "since" || kind === "until") {
-    if (!operator.endsWith("_than")) return DAY.test(value) ? undefined : "a day, as in 2026/01/31";
+    if (!operator.endsWith("_than"))
+      return DATE.test(value) ? undefined : "a day, as in 2026/01/31";
     return /^\d{1,5}[dmy]$/i.test(value) ? undefined : "a number with d, m or y, as in 30d";
   }
-  const names = NAMES[operator];
+  const names = ALLOWED_VALUES[operator];
   const name = value.toLowerCase();
   return !names || names.includes(name) || (operator === "has" && STARS.test(name))
     ? undefined
@@ -323,10 +331,17 @@ function wantedValue(operator: string, value: string): string | undefined {
 }
 
 const STARS = /^[a-z]+-(?:star|bang|check|info|guillemet|question)$/;
-const FILES = ["attachment", "drive", "document", "spreadsheet", "presentation", "youtube"];
+const HAS_FILE_VALUES = [
+  "attachment",
+  "drive",
+  "document",
+  "spreadsheet",
+  "presentation",
+  "youtube",
+];
 
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  has: [...FILES, "userlabels", "nouserlabels"],
+const ALLOWED_VALUES: Readonly<Record<string, readonly string[]>> = {
+  has: [...HAS_FILE_VALUES, "userlabels", "nouserlabels"],
   is: ["important", "starred", "unread", "read", "muted", "snoozed", "chat"],
   category: ["primary", "social", "promotions", "updates", "forums", "reservations", "purchases"],
 };

@@ -4,7 +4,7 @@ import { isOperator, OPERATORS } from "../gmail.ts";
 
 /** Writes a text as Gmail compares it: with single spaces, and without invisible characters. */
 function normalise(text: string, findings: ItemFindings): string | undefined {
-  if (isTidy(text)) return text;
+  if (needsNoNormalising(text)) return text;
   const forbidden = NOT_XML.exec(text)?.[0].codePointAt(0);
   if (forbidden !== undefined) {
     const code = forbidden.toString(16).toUpperCase().padStart(4, "0");
@@ -43,7 +43,7 @@ export function normaliseName(name: string, findings: ItemFindings): string {
 }
 
 /** Printable ASCII with single spaces between words: most texts, and nothing to normalise. */
-const isTidy = (text: string): boolean => /^[!-~]+(?: [!-~]+)*$/.test(text);
+const needsNoNormalising = (text: string): boolean => /^[!-~]+(?: [!-~]+)*$/.test(text);
 
 /**
  * Characters that XML 1.0 cannot carry in any form, not even as a reference:
@@ -85,13 +85,13 @@ const isPrintableAscii = (text: string): boolean => !/[^ -~]/.test(text);
 
 /** One plain space for each run of white space of any kind, none at the ends. */
 export const collapseSpaces = (text: string): string =>
-  isTidy(text) ? text : text.replace(/\p{White_Space}+/gu, " ").trim();
+  needsNoNormalising(text) ? text : text.replace(/\p{White_Space}+/gu, " ").trim();
 
 /**
  * Reads what means nothing to Gmail as what it looks like: curly quotes as straight ones, and
  * `from：x`, or a `from:` with an invisible character in it, as an operator.
  */
-export function straighten(text: string, findings: ItemFindings): string {
+export function replaceLookAlikes(text: string, findings: ItemFindings): string {
   if (isPrintableAscii(text)) return text;
   const straight = text
     .replace(CURLY_PAIR, (written: string, phrase: string | undefined) =>
@@ -112,18 +112,18 @@ const CURLY_PAIR = /"[^"]*"|[“„‟]([^“”„‟"]*)[”“]/gu;
 const BEFORE_COLON = /"[^"]*"|(?<![^\s"(){}|:：﹕︓])([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
 
 /** A whole search expression, or a part of it in brackets. */
-export interface Group {
+export interface SearchGroup {
   /** Braces mean OR between all their terms, round brackets only group. */
   readonly bracket: "" | "(" | "{";
   readonly terms: readonly Term[];
   /** `joiners[i]` follows `terms[i]`. */
-  readonly joiners: readonly Joiner[];
+  readonly joiners: readonly Connective[];
   /** False when Gmail finds no word in it. */
   readonly hasWord: boolean;
 }
 
 /** Empty for a space, which means the same as AND, and at the end. */
-type Joiner = "" | "AND" | "OR" | `AROUND ${string}`;
+type Connective = "" | "AND" | "OR" | `AROUND ${string}`;
 
 /** One operand with its prefixes: `-from:(a OR b)`, `+word`. */
 export interface Term {
@@ -136,11 +136,11 @@ export interface Term {
   readonly spaced: boolean;
   /** True if a word precedes it without a space, as the bracket in `f(x)`. */
   readonly glued: boolean;
-  readonly operand: Text | Group;
+  readonly operand: SearchWord | SearchGroup;
 }
 
 /** A word, or a phrase without its quotes. */
-interface Text {
+interface SearchWord {
   readonly text: string;
   readonly quoted: boolean;
 }
@@ -152,13 +152,19 @@ interface Text {
  */
 export function parseExpression(
   text: string,
-): { readonly expression: Group } | { readonly problem: string } {
-  const reader: Reader = { text, tokens: tokenise(text), next: 0, depth: 0, problem: undefined };
+): { readonly expression: SearchGroup } | { readonly problem: string } {
+  const reader: ParserState = {
+    text,
+    tokens: tokenise(text),
+    next: 0,
+    depth: 0,
+    problem: undefined,
+  };
   const expression = readGroup(reader, undefined);
   return reader.problem === undefined ? { expression } : { problem: reader.problem };
 }
 
-interface Reader {
+interface ParserState {
   readonly text: string;
   readonly tokens: readonly Token[];
   /** The index of the next token; after a problem the end. */
@@ -167,50 +173,55 @@ interface Reader {
   problem: string | undefined;
 }
 
-function take(reader: Reader): Token | undefined {
+function nextToken(reader: ParserState): Token | undefined {
   reader.next += 1;
   return reader.tokens[reader.next - 1];
 }
 
 /** Notes the first problem of an expression, with the text around it, and ends the reading. */
-function fail(reader: Reader, what: SyntaxProblem, token: Token, written = token.text): void {
+function recordProblem(
+  reader: ParserState,
+  what: SyntaxProblem,
+  token: Token,
+  written = token.text,
+): void {
   const around = textAround(reader.text, token.start, token.start + token.text.length);
   reader.problem ??= syntaxProblem(written, what, around);
   reader.next = reader.tokens.length;
 }
 
 /** Reads the terms up to the closing bracket, and the bracket. */
-function readGroup(reader: Reader, opening: Token | undefined): Group {
+function readGroup(reader: ParserState, opening: Token | undefined): SearchGroup {
   const terms: Term[] = [];
-  const joiners: Joiner[] = [];
+  const joiners: Connective[] = [];
   const bracket = opening === undefined ? "" : opening.text === "{" ? "{" : "(";
   reader.depth += 1;
-  if (opening && reader.depth > MAX_DEPTH) fail(reader, "too deep", opening);
-  let token = take(reader);
-  for (; token && token.kind !== "close"; token = take(reader)) {
-    if (token.kind === "joiner") fail(reader, "nothing before", token);
-    if (token.kind === "quote") fail(reader, "unpaired", token, "a quotation mark");
+  if (opening && reader.depth > MAX_GROUP_DEPTH) recordProblem(reader, "too deep", opening);
+  let token = nextToken(reader);
+  for (; token && token.kind !== "close"; token = nextToken(reader)) {
+    if (token.kind === "joiner") recordProblem(reader, "nothing before", token);
+    if (token.kind === "quote") recordProblem(reader, "unpaired", token, "a quotation mark");
     terms.push(readTerm(token, reader));
     joiners.push(readJoiner(reader));
   }
   reader.depth -= 1;
-  if (!token && opening) fail(reader, "unpaired", opening);
-  if (token && !opening) fail(reader, "unpaired", token);
+  if (!token && opening) recordProblem(reader, "unpaired", opening);
+  if (token && !opening) recordProblem(reader, "unpaired", token);
   if (token && opening && token.text !== CLOSING[opening.text]) {
-    fail(reader, "wrong pair", token, `${opening.text} and ${token.text}`);
+    recordProblem(reader, "wrong pair", token, `${opening.text} and ${token.text}`);
   }
   return { bracket, terms, joiners, hasWord: terms.some(({ operand }) => hasWord(operand)) };
 }
 
 /** Deeper than any item can nest, and still within the stack of every engine. */
-const MAX_DEPTH = 1_000;
+const MAX_GROUP_DEPTH = 1_000;
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
 
-function readTerm(first: Token, reader: Reader): Term {
+function readTerm(first: Token, reader: ParserState): Term {
   const prefix = first.kind === "prefix" ? first.text : "";
-  const token = prefix === "" ? first : (take(reader) ?? first);
-  if (!OPERANDS.includes(token.kind)) fail(reader, "no value", first);
+  const token = prefix === "" ? first : (nextToken(reader) ?? first);
+  if (!OPERANDS.includes(token.kind)) recordProblem(reader, "no value", first);
   const negated = prefix.startsWith("-");
   const exact = prefix.endsWith("+");
   const operator = prefix.slice(negated ? 1 : 0, exact ? -2 : -1);
@@ -226,18 +237,18 @@ function readTerm(first: Token, reader: Reader): Term {
 
 const OPERANDS: readonly Token["kind"][] = ["word", "phrase", "open"];
 
-function readOperand(token: Token, reader: Reader): Text | Group {
+function readOperand(token: Token, reader: ParserState): SearchWord | SearchGroup {
   const { kind, text } = token;
   if (kind === "open") return readGroup(reader, token);
   return kind === "phrase" ? { text: text.slice(1, -1), quoted: true } : { text, quoted: false };
 }
 
-function readJoiner(reader: Reader): Joiner {
+function readJoiner(reader: ParserState): Connective {
   const [token, next, operand] = reader.tokens.slice(reader.next, reader.next + 3);
   if (token?.kind === "joiner") {
-    if (!next || next.kind === "close") fail(reader, "nothing after", token);
+    if (!next || next.kind === "close") recordProblem(reader, "nothing after", token);
     else if (next.kind === "joiner")
-      fail(reader, "in a row", token, `${token.text} and ${next.text}`);
+      recordProblem(reader, "in a row", token, `${token.text} and ${next.text}`);
     reader.next += 1;
     return token.text === "AND" ? "AND" : "OR";
   }
@@ -248,7 +259,8 @@ function readJoiner(reader: Reader): Joiner {
   return `AROUND ${next.text}`;
 }
 
-export const isGroup = (operand: Text | Group): operand is Group => "terms" in operand;
+export const isGroup = (operand: SearchWord | SearchGroup): operand is SearchGroup =>
+  "terms" in operand;
 
 /** A word without prefix or quotes; undefined for any other term. */
 export const bareWord = (term: Term): string | undefined =>
@@ -261,18 +273,18 @@ export const unquotedText = (operand: Term["operand"]): string =>
 export const hasPrefix = ({ negated, operator, exact }: Term): boolean =>
   negated || operator !== undefined || exact;
 
-export const isPlainGroup = (term: Term): term is Term & { readonly operand: Group } =>
+export const isPlainGroup = (term: Term): term is Term & { readonly operand: SearchGroup } =>
   !hasPrefix(term) && isGroup(term.operand);
 
 /** A group and all the groups within it, in the order of their opening brackets. */
-export function allGroups(group: Group, found: Group[] = []): readonly Group[] {
+export function allGroups(group: SearchGroup, found: SearchGroup[] = []): readonly SearchGroup[] {
   found.push(group);
   for (const { operand } of group.terms) if (isGroup(operand)) allGroups(operand, found);
   return found;
 }
 
 /** Writes a group in one way, however it was spaced and whether OR was written as `|`. */
-export function writeGroup({ bracket, terms, joiners }: Group): string {
+export function writeGroup({ bracket, terms, joiners }: SearchGroup): string {
   let list = "";
   // A hostile input has thousands of groups, so none makes lists of its own.
   for (const [index, term] of terms.entries()) {
@@ -295,7 +307,7 @@ export function writeTerm({ negated, operator, exact, operand }: Term): string {
  * Finds a term without a word that would change what the expression finds: in quotes or brackets,
  * after a prefix, or joined by more than a space. Bare punctuation between words changes nothing.
  */
-export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefined {
+export function findEmptyTerm({ bracket, terms, joiners }: SearchGroup): Term | undefined {
   for (const [index, term] of terms.entries()) {
     const joiner = joiners[index - 1] || joiners[index];
     const matters = joiner || bracket === "{" || bareWord(term) === undefined;
@@ -306,7 +318,7 @@ export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefi
   return undefined;
 }
 
-export const hasWord = (operand: Text | Group): boolean =>
+export const hasWord = (operand: SearchWord | SearchGroup): boolean =>
   isGroup(operand) ? operand.hasWord : isSearchable(operand.text);
 
 /**
@@ -314,7 +326,7 @@ export const hasWord = (operand: Text | Group): boolean =>
  *
  * @param joiners `joiners[i]` is between `parts[i]` and `parts[i + 1]`.
  */
-export function cutAt<Part>(
+export function splitAtJoiners<Part>(
   parts: readonly Part[],
   joiners: readonly string[],
   splits: (joiner: string) => boolean,
@@ -340,13 +352,13 @@ export function splitAlternatives(text: string): readonly string[] {
 }
 
 /** @returns undefined when the group is not a list of alternatives. */
-function splitGroup(group: Group): readonly string[] | undefined {
+function splitGroup(group: SearchGroup): readonly string[] | undefined {
   const [first, ...others] = group.terms;
   if (first && others.length === 0) return splitTerm(first);
   if (group.joiners.some((joiner) => joiner !== "" && joiner !== "OR")) return undefined;
   if (group.bracket !== "{" && !group.joiners.includes("OR")) return undefined;
   const isOr = (joiner: string) => group.bracket === "{" || joiner === "OR";
-  return cutAt(group.terms, group.joiners, isOr).flatMap((terms) => {
+  return splitAtJoiners(group.terms, group.joiners, isOr).flatMap((terms) => {
     const [term, ...more] = terms;
     const inner = term && more.length === 0 ? splitTerm(term) : undefined;
     return inner ?? [writeGroup(stripBrackets({ ...group, terms, joiners: [] }))];
@@ -354,7 +366,7 @@ function splitGroup(group: Group): readonly string[] | undefined {
 }
 
 /** The terms without brackets, those around a single term included. */
-function stripBrackets(group: Group): Group {
+function stripBrackets(group: SearchGroup): SearchGroup {
   const [term, ...others] = group.terms;
   return term && others.length === 0 && isPlainGroup(term)
     ? stripBrackets(term.operand)
@@ -405,9 +417,9 @@ function tokenise(expression: string): Token[] {
 const PIECE = /"[^"]*"|["(){}|]|[^\s"(){}|]+/g;
 
 const tokenKind = (piece: string): Token["kind"] =>
-  KINDS.get(piece) ?? (piece.startsWith('"') ? "phrase" : "word");
+  TOKEN_KINDS.get(piece) ?? (piece.startsWith('"') ? "phrase" : "word");
 
-const KINDS: ReadonlyMap<string, Token["kind"]> = new Map([
+const TOKEN_KINDS: ReadonlyMap<string, Token["kind"]> = new Map([
   ["(", "open"],
   ["{", "open"],
   [")", "close"],

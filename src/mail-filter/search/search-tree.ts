@@ -1,13 +1,13 @@
 import { asDomain, operatorKind, readOperator, sizeBounds } from "../gmail.ts";
 import {
   collapseSpaces,
-  cutAt,
-  type Group,
   hasWord,
   isGroup,
   isSearchable,
   parseExpression,
   removeAllInvisible,
+  type SearchGroup,
+  splitAtJoiners,
   type Term,
   unquotedText,
   writeGroup,
@@ -21,7 +21,7 @@ export type Search =
   | SearchLeaf
   | { readonly kind: "not"; readonly of: Search }
   | { readonly kind: "all" | "any"; readonly parts: readonly Search[] }
-  | UnsureSearch;
+  | AmbiguousSearch;
 
 /** A word or phrase, after an operator or without one. */
 export interface SearchLeaf {
@@ -38,7 +38,7 @@ export interface SearchLeaf {
 }
 
 /** A search that Gmail may read in several ways. With a single reading, Gmail asks for that and for more. */
-interface UnsureSearch {
+interface AmbiguousSearch {
   readonly kind: "unsure";
   readonly readings: readonly Search[];
   readonly written: string;
@@ -60,20 +60,20 @@ const joined = (kind: "all" | "any", parts: readonly Search[]): Search => {
 };
 
 /** The operator before a group, and what makes it unclear: both hold for each part of the group. */
-type Outer = Partial<Pick<SearchLeaf, "operator" | "unclear">>;
+type EnclosingField = Partial<Pick<SearchLeaf, "operator" | "unclear">>;
 
 /**
  * The meaning of a search expression.
  *
  * @param outer of the field that holds the expression: the operator `from` for senders.
  */
-export function groupToSearch(group: Group, outer: Outer = {}): Search {
+export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): Search {
   const { parts, joiners } = joinedParts(group, outer);
   const isOr = (joiner: string) => joiner === "OR" || (group.bracket === "{" && joiner === "");
   if (joiners.every(isOr)) return anyOf(parts);
   if (!joiners.some(isOr) && group.bracket !== "{") return allOf(parts);
   // Gmail's documentation leaves open if `a b OR c` is `(a b) OR c`, and what AND means in braces.
-  const cut = (splits: (joiner: string) => boolean) => cutAt(parts, joiners, splits);
+  const cut = (splits: (joiner: string) => boolean) => splitAtJoiners(parts, joiners, splits);
   return {
     kind: "unsure",
     readings: [
@@ -87,13 +87,13 @@ export function groupToSearch(group: Group, outer: Outer = {}): Search {
 }
 
 /** The terms that have a word, and the joiners between them. Both sides of AROUND are one part. */
-function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
+function joinedParts({ terms, joiners: written }: SearchGroup, outer: EnclosingField) {
   const parts: Search[] = [];
   const joiners: string[] = [];
   for (const [index, term] of terms.entries()) {
     if (!hasWord(term.operand)) continue;
     const found = termToSearch(term, outer);
-    const part = followsExclamation(terms, index) ? eitherSign(found) : found;
+    const part = followsExclamation(terms, index) ? withAmbiguousMinus(found) : found;
     const joiner = written[index - 1] ?? "";
     const before = joiner.startsWith("AROUND") ? parts.pop() : undefined;
     if (parts.length > 0 && !before) joiners.push(joiner);
@@ -103,20 +103,20 @@ function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
 }
 
 /** Both sides of AROUND are required; how Gmail counts the words between them is not known. */
-const around = (before: Search, joiner: string, after: Search): UnsureSearch => ({
+const around = (before: Search, joiner: string, after: Search): AmbiguousSearch => ({
   kind: "unsure",
   readings: [allOf([before, after])],
-  written: `${printSearch(before)} ${joiner} ${printSearch(after)}`,
+  written: `${formatSearch(before)} ${joiner} ${formatSearch(after)}`,
   reason: COUNTS_WORDS,
 });
 
 const COUNTS_WORDS = "counts words in a way that Gmail does not document";
 
 /** Gmail may read a ! as a minus before the next term. */
-const eitherSign = (excluded: Search): UnsureSearch => ({
+const withAmbiguousMinus = (excluded: Search): AmbiguousSearch => ({
   kind: "unsure",
   readings: [excluded, not(excluded)],
-  written: `!${printSearch(excluded)}`,
+  written: `!${formatSearch(excluded)}`,
   reason: MAY_BE_MINUS,
 });
 
@@ -130,12 +130,12 @@ const followsExclamation = (terms: readonly Term[], index: number): boolean => {
 };
 
 /** True for terms of which Gmail may exclude one, by a ! that it may read as a minus. */
-export const hasExclamation = ({ terms }: Group): boolean =>
+export const hasExclamation = ({ terms }: SearchGroup): boolean =>
   terms.some(
     ({ operand }, index) => MINUS.test(unquotedText(operand)) || followsExclamation(terms, index),
   );
 
-function termToSearch(term: Term, outer: Outer): Search {
+function termToSearch(term: Term, outer: EnclosingField): Search {
   const { negated, exact, operand } = term;
   const operator = term.operator?.toLowerCase() ?? outer.operator;
   const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
@@ -150,7 +150,7 @@ function termToSearch(term: Term, outer: Outer): Search {
  * it within quotes too): sure is only that it asks for the words before the one, and around the other.
  * Keys of searches ignore this, since both readings are written alike.
  */
-export function readLeaf(leaf: SearchLeaf): SearchLeaf | UnsureSearch {
+export function readLeaf(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
   const isAddress = leaf.quoted && /^\S+@\S+$/.test(leaf.text);
   const [before = ""] = isAddress ? [leaf.text] : leaf.text.split(MINUS);
   const required = before.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
@@ -158,7 +158,7 @@ export function readLeaf(leaf: SearchLeaf): SearchLeaf | UnsureSearch {
   return {
     kind: "unsure",
     readings: [allOf(required.map((text) => ({ ...leaf, text })))],
-    written: printSearch(leaf),
+    written: formatSearch(leaf),
     reason: before === leaf.text ? COUNTS_WORDS : MAY_BE_MINUS,
   };
 }
@@ -182,7 +182,7 @@ export function parseListTerm(term: string, operator?: string): Search {
 }
 
 /** A search in one spelling, for messages. */
-export function printSearch(search: Search): string {
+export function formatSearch(search: Search): string {
   switch (search.kind) {
     case "leaf": {
       const { operator, exact, text, quoted } = search;
@@ -190,11 +190,11 @@ export function printSearch(search: Search): string {
       return `${operator === undefined ? "" : `${operator}:`}${exact ? "+" : ""}${word}`;
     }
     case "not":
-      return `-${printSearch(search.of)}`;
+      return `-${formatSearch(search.of)}`;
     case "unsure":
       return search.written;
     case "all":
-      return `(${search.parts.map(printSearch).join(" ")})`;
+      return `(${search.parts.map(formatSearch).join(" ")})`;
     case "any": {
       // A list of one operator is shown as Gmail writes it: `from:(a OR b)`.
       const [operator, ...others] = new Set(
@@ -202,7 +202,7 @@ export function printSearch(search: Search): string {
       );
       const isOfOne = operator !== undefined && others.length === 0;
       const terms = search.parts.map((part) =>
-        printSearch(isOfOne && part.kind === "leaf" ? { ...part, operator: undefined } : part),
+        formatSearch(isOfOne && part.kind === "leaf" ? { ...part, operator: undefined } : part),
       );
       return `${isOfOne ? `${operator}:` : ""}(${terms.join(OR)})`;
     }

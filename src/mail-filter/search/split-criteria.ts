@@ -13,7 +13,7 @@ import { anyOf, groupToSearch, OR, searchKey } from "./search-tree.ts";
  *
  * @returns a reason when the rest, which stays whole, is too long, or the parts are too many.
  */
-export function split(
+export function splitCriteria(
   criteria: Criteria,
   length: number,
 ): readonly Criteria[] | "too-long" | "too-many" {
@@ -84,14 +84,14 @@ function cutLists(
   criteria: Criteria,
   length: number,
   lists: readonly Splittable[],
-): ReturnType<typeof split> {
+): ReturnType<typeof splitCriteria> {
   const room = lists.reduce((left, list) => left + list.written, MAX_SEARCH_LENGTH - length);
   if (room < sumOfLongest(lists)) return "too-long";
-  const limits = chooseLimits(lists, room);
+  const limits = chooseSplit(lists, room);
   if (!limits) return "too-many";
   return lists.reduce<readonly Criteria[]>(
     (parts, { terms, cut }, index) => {
-      const cuts = fill(terms, limits[index] ?? 0);
+      const cuts = packTerms(terms, limits[index] ?? 0);
       return cuts.length < 2 ? parts : parts.flatMap((part) => cuts.map((some) => cut(part, some)));
     },
     [criteria],
@@ -104,7 +104,7 @@ function cutLists(
  *
  * @returns undefined for more combinations than Gmail keeps filters.
  */
-function chooseLimits(lists: readonly Splittable[], room: number): readonly number[] | undefined {
+function chooseSplit(lists: readonly Splittable[], room: number): readonly number[] | undefined {
   const counts = lists.map(() => 1);
   const limits = lists.map(({ terms }) => lengthOf(terms));
   for (let sum = limits.reduce(add); sum > room; sum = limits.reduce(add)) {
@@ -113,7 +113,7 @@ function chooseLimits(lists: readonly Splittable[], room: number): readonly numb
     const list = lists[at];
     if (!list || counts.reduce(multiply) > MAX_FILTERS) return undefined;
     counts[at] = (counts[at] ?? 1) + 1;
-    limits[at] = shortestLength(list, counts[at], limits[at] ?? 0);
+    limits[at] = findShortestPartLength(list, counts[at], limits[at] ?? 0);
   }
   return counts.reduce(multiply) > MAX_FILTERS ? undefined : limits;
 }
@@ -125,18 +125,22 @@ const sumOfLongest = (lists: readonly Splittable[]): number =>
   lists.reduce((sum, { longest }) => sum + longest, 0);
 
 /** The length of the longest part when a list is cut as evenly as possible, if it is at most `most`. */
-function shortestLength({ terms, longest }: Splittable, count: number, most: number): number {
+function findShortestPartLength(
+  { terms, longest }: Splittable,
+  count: number,
+  most: number,
+): number {
   let [low, high] = [longest, most];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (fill(terms, middle).length <= count) high = middle;
+    if (packTerms(terms, middle).length <= count) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
 /** Cuts a list, in order, into the fewest parts of at most this length. No term may be longer. */
-function fill(terms: Terms, limit: number): readonly Terms[] {
+function packTerms(terms: Terms, limit: number): readonly Terms[] {
   const parts: ListTerm[][] = [[]];
   let length = -OR.length;
   for (const term of terms) {

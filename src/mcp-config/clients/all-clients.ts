@@ -11,20 +11,20 @@ import {
   untypedEntry,
   XDG_VARIABLE,
 } from "../client-definition.ts";
-import type { Server } from "../mcp-server.ts";
+import type { McpServer } from "../mcp-server.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
-import { cursorLink, jsonForLink, type Word } from "../shell-commands.ts";
+import { type CommandWord, encodeJsonForLink, toCursorLink } from "../shell-commands.ts";
 import { looksLikeCommandLine } from "../shell-words.ts";
-import type { Entry } from "../write-json-toml.ts";
+import type { ServerEntry } from "../write-json-toml.ts";
 import { claudeCode } from "./claude-code.ts";
 import { claudeDesktop } from "./claude-desktop.ts";
 import { codex } from "./codex.ts";
 import { vscode } from "./vscode.ts";
 
 /** What most clients have in common. */
-const USUAL = { format: "json", rootKey: "mcpServers" } as const;
+const COMMON_FIELDS = { format: "json", rootKey: "mcpServers" } as const;
 
-const PROJECT_WINS =
+const PROJECT_OVERRIDES_USER_NOTE =
   "A server in the project's file wins over one of the same name in the user's file.";
 
 const holdsSettings = (title: string): string =>
@@ -35,7 +35,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   "claude-desktop": claudeDesktop,
   "claude-code": claudeCode,
   cursor: {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "cursor",
     title: "Cursor",
     source: "https://cursor.com/docs/mcp",
@@ -59,7 +59,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : undefined,
     install: {
       link: (server) =>
-        cursorLink(
+        toCursorLink(
           "cursor://anysphere.cursor-deeplink/mcp/install",
           server.name,
           typedEntry(server),
@@ -67,12 +67,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       button: {
         colour: "141414",
         // https://cursor.com/docs/mcp/install-links
-        link: (name, entry) => cursorLink("https://cursor.com/en/install-mcp", name, entry),
+        link: (name, entry) => toCursorLink("https://cursor.com/en/install-mcp", name, entry),
       },
     },
     notes: () => [
       "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
-      PROJECT_WINS,
+      PROJECT_OVERRIDES_USER_NOTE,
     ],
     warnAbout({ server }, findings) {
       if (server.transport !== "stdio" || server.args.length > 0) return;
@@ -85,7 +85,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   vscode,
   codex,
   "copilot-cli": {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "copilot-cli",
     title: "GitHub Copilot CLI",
     source:
@@ -197,7 +197,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   "gemini-cli": {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "gemini-cli",
     title: "Gemini CLI",
     source: "https://geminicli.com/docs/tools/mcp-server",
@@ -261,7 +261,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: () => [holdsSettings("Zed")],
   },
   "lm-studio": {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "lm-studio",
     title: "LM Studio",
     source: "https://lmstudio.ai/docs/app/mcp",
@@ -269,17 +269,17 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     locations: homeFile(".lmstudio/mcp.json"),
     entry: untypedEntry,
     install: {
-      link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
+      link: (server) => toCursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
       button: {
         colour: "4A3AFF",
         // https://lmstudio.ai/docs/app/mcp/deeplink
-        link: (name, entry) => cursorLink("https://lmstudio.ai/install-mcp", name, entry),
+        link: (name, entry) => toCursorLink("https://lmstudio.ai/install-mcp", name, entry),
       },
     },
     notes: () => ["LM Studio opens the file itself: Program > Install > Edit mcp.json."],
   },
   kiro: {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "kiro",
     title: "Kiro",
     source: "https://kiro.dev/docs/mcp/configuration",
@@ -295,18 +295,18 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         colour: "9046FF",
         // https://kiro.dev/docs/mcp/share
         link: (name, entry) =>
-          `https://kiro.dev/launch/mcp/add?name=${name}&config=${jsonForLink(entry)}`,
+          `https://kiro.dev/launch/mcp/add?name=${name}&config=${encodeJsonForLink(entry)}`,
       },
     },
     notes: ({ references }) => [
-      PROJECT_WINS,
+      PROJECT_OVERRIDES_USER_NOTE,
       ...(references.length > 0
         ? ["Kiro asks whether it may read a variable; the setting is “Mcp Approved Env Vars”."]
         : []),
     ],
   },
   "qwen-code": {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "qwen-code",
     title: "Qwen Code",
     source: "https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp",
@@ -330,7 +330,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   junie: {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "junie",
     title: "Junie (JetBrains)",
     source: "https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html",
@@ -348,7 +348,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   },
   // It replaces no variable (google-antigravity/antigravity-cli#233).
   antigravity: {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "antigravity",
     title: "Antigravity",
     source: "https://antigravity.google/docs/cli/mcp",
@@ -365,7 +365,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   "copilot-jetbrains": {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "copilot-jetbrains",
     title: "GitHub Copilot (JetBrains)",
     source:
@@ -388,7 +388,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: () => [],
   },
   cline: {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "cline",
     title: "Cline",
     source: "https://docs.cline.bot/mcp/mcp-overview",
@@ -407,7 +407,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   windsurf: {
-    ...USUAL,
+    ...COMMON_FIELDS,
     id: "windsurf",
     title: "Windsurf",
     source: "https://docs.windsurf.com/windsurf/cascade/mcp",
@@ -419,7 +419,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   },
 };
 
-function serverUrlEntry(server: Server): Entry {
+function serverUrlEntry(server: McpServer): ServerEntry {
   if (server.transport === "stdio") return untypedEntry(server);
   return { serverUrl: server.url, ...unlessEmpty("headers", server.headers) };
 }
@@ -427,9 +427,9 @@ function serverUrlEntry(server: Server): Entry {
 /** The words that add a local server, after those that name it. */
 const localCommand = (
   add: readonly string[],
-  server: Extract<Server, { transport: "stdio" }>,
+  server: Extract<McpServer, { transport: "stdio" }>,
   secrets: Secrets,
-): { words: Word[] } => ({
+): { words: CommandWord[] } => ({
   words: [
     ...add,
     ...valueWords("--env", "=", server, secrets),
@@ -440,9 +440,9 @@ const localCommand = (
 /** Qwen Code began as Gemini CLI, and adds servers alike. */
 function geminiCommand(
   program: "gemini" | "qwen",
-  server: Server,
+  server: McpServer,
   secrets: Secrets,
-): { words: Word[] } | undefined {
+): { words: CommandWord[] } | undefined {
   if (server.name.startsWith("-") || secrets.names.size > 0) return undefined;
   const add = [program, "mcp", "add", "-s", "user"];
   if (server.transport !== "stdio") {

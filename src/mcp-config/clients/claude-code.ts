@@ -6,12 +6,12 @@ import {
   projectFile,
   typedEntry,
 } from "../client-definition.ts";
-import type { Server } from "../mcp-server.ts";
+import type { McpServer } from "../mcp-server.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
-import type { Word } from "../shell-commands.ts";
+import type { CommandWord } from "../shell-commands.ts";
 
 /** The names of Claude Code's own servers. */
-const RESERVED: ReadonlySet<string> = new Set([
+const RESERVED_SERVER_NAMES: ReadonlySet<string> = new Set([
   ...["claude_ai", "Claude_Browser", "claude-in-chrome", "Claude_in_Chrome", "workspace"],
   ...["computer-use", "webagent", "Claude_Preview", "remote-devices", "ccr-email"],
   ...["claude-device", "claude-code-remote", "hearthbot"],
@@ -41,7 +41,7 @@ export const claudeCode: ClientDefinition = {
   // https://code.claude.com/docs/en/env-vars
   home: homeVariable("CLAUDE_CONFIG_DIR", ""),
   warnAbout({ server: { name } }, findings) {
-    if (RESERVED.has(name)) {
+    if (RESERVED_SERVER_NAMES.has(name)) {
       findings.add("risky-server-name/reserved", { client: "Claude Code", name });
     }
   },
@@ -58,7 +58,7 @@ export const claudeCode: ClientDefinition = {
   },
   install: {
     commands: (server, secrets) =>
-      isRejectedByAdd(server.name) ? undefined : { words: addCommand(server, secrets) },
+      isRejectedByAdd(server.name) ? undefined : { words: claudeAddCommand(server, secrets) },
   },
   notes: ({ server: { name } }) => [
     "Claude Code asks once, in the project, whether you approve the servers in .mcp.json.",
@@ -73,14 +73,14 @@ export const claudeCode: ClientDefinition = {
 
 /** `claude mcp add` looks a name up in a plain object and finds the inherited members too. */
 const isRejectedByAdd = (name: string): boolean =>
-  RESERVED.has(name) || Object.hasOwn(Object.prototype, name);
+  RESERVED_SERVER_NAMES.has(name) || Object.hasOwn(Object.prototype, name);
 
 /**
  * Writes each option with `=`, and the name after `--`: in the order that the vendor documents,
  * `--env` and `--header` take every word that follows them, the name too
  * (anthropics/claude-code#62332).
  */
-const addCommand = (server: Server, secrets: Secrets): Word[] => [
+const claudeAddCommand = (server: McpServer, secrets: Secrets): CommandWord[] => [
   ...["claude", "mcp", "add", "--scope=user", `--transport=${server.transport}`],
   ...(server.transport === "stdio"
     ? valueWords("--env=", "=", server, secrets)

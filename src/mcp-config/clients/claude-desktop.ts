@@ -1,4 +1,4 @@
-import { asStdio } from "../bridge.ts";
+import { toBridgedServer } from "../bridge.ts";
 import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client-definition.ts";
 
 const FILE = "claude_desktop_config.json";
@@ -21,7 +21,7 @@ export const claudeDesktop: ClientDefinition = {
     // https://code.claude.com/docs/en/desktop-linux
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
-  entry: (server) => untypedEntry(asStdio(server)),
+  entry: (server) => untypedEntry(toBridgedServer(server)),
   accepts: ({ command, url }) =>
     url === undefined || command !== undefined
       ? undefined

@@ -6,16 +6,21 @@ import {
   projectFile,
   unlessEmpty,
 } from "../client-definition.ts";
-import { type HttpServer, listServerTexts, type Server, type StdioServer } from "../mcp-server.ts";
+import {
+  type HttpServer,
+  listServerStrings,
+  type McpServer,
+  type StdioServer,
+} from "../mcp-server.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
-import type { Word } from "../shell-commands.ts";
+import type { CommandWord } from "../shell-commands.ts";
 import {
   findReferences,
-  schemeAndReference,
-  serverVariable,
-  wholeReference,
+  parseBearerReference,
+  parseReference,
+  variableForServer,
 } from "../variable-references.ts";
-import type { Entry } from "../write-json-toml.ts";
+import type { ServerEntry } from "../write-json-toml.ts";
 
 export const codex: ClientDefinition = {
   id: "codex",
@@ -30,9 +35,9 @@ export const codex: ClientDefinition = {
   withoutSse: "Codex",
   references: {
     replaces: ({ path: [field, key], value }) =>
-      (field === "env" && wholeReference(value) === key) ||
+      (field === "env" && parseReference(value) === key) ||
       (field === "headers" &&
-        (wholeReference(value) ?? bearerVariable(String(key), value)) !== undefined),
+        (parseReference(value) ?? bearerVariable(String(key), value)) !== undefined),
   },
   warnAbout({ server: { name } }, findings) {
     if (name === "codex_apps")
@@ -47,7 +52,7 @@ export const codex: ClientDefinition = {
   // https://developers.openai.com/codex/environment-variables
   home: homeVariable("CODEX_HOME", ".codex"),
   install: {
-    commands: addCommand,
+    commands: codexAddCommand,
   },
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
@@ -58,9 +63,9 @@ export const codex: ClientDefinition = {
 
 /** Codex passes such a variable on from its own environment. */
 const isForwarded = ([key, value]: readonly [string, string]): boolean =>
-  wholeReference(value) === key;
+  parseReference(value) === key;
 
-function stdioEntry({ command, args, env }: StdioServer): Entry {
+function stdioEntry({ command, args, env }: StdioServer): ServerEntry {
   const variables = Object.entries(env);
   const names = variables.filter(isForwarded).map(([key]) => key);
   const literal = Object.fromEntries(variables.filter((variable) => !isForwarded(variable)));
@@ -72,13 +77,13 @@ function stdioEntry({ command, args, env }: StdioServer): Entry {
   };
 }
 
-function httpEntry({ url, headers }: HttpServer): Entry {
+function httpEntry({ url, headers }: HttpServer): ServerEntry {
   const literal: [string, string][] = [];
   const variables: [string, string][] = [];
   let token: string | undefined;
   for (const [name, value] of Object.entries(headers)) {
     const bearer = bearerVariable(name, value);
-    const variable = wholeReference(value);
+    const variable = parseReference(value);
     if (bearer !== undefined) token = bearer;
     else if (variable !== undefined) variables.push([name, variable]);
     else literal.push([name, value]);
@@ -94,11 +99,14 @@ function httpEntry({ url, headers }: HttpServer): Entry {
 /** The variable of `Authorization: Bearer ${NAME}`; Codex has a field for it. */
 function bearerVariable(name: string, value: string): string | undefined {
   if (name.toLowerCase() !== "authorization") return undefined;
-  const parts = schemeAndReference(value);
+  const parts = parseBearerReference(value);
   return parts?.scheme === "Bearer" ? parts.name : undefined;
 }
 
-function addCommand(server: Server, secrets: Secrets): { words: Word[] } | undefined {
+function codexAddCommand(
+  server: McpServer,
+  secrets: Secrets,
+): { words: CommandWord[] } | undefined {
   const add = ["codex", "mcp", "add"];
   if (server.transport === "stdio") {
     if (hasReference(server)) return undefined;
@@ -113,8 +121,8 @@ function addCommand(server: Server, secrets: Secrets): { words: Word[] } | undef
 }
 
 /** Codex itself replaces no reference in a line's arguments, variables and URL. */
-const hasReference = (server: Server): boolean =>
-  findReferences(server, listServerTexts(server)).length > 0;
+const hasReference = (server: McpServer): boolean =>
+  findReferences(server, listServerStrings(server)).length > 0;
 
 /** The variable with the token, when a bearer token is the only header. */
 function tokenVariable({ name: server, headers }: HttpServer): string | undefined {
@@ -123,11 +131,11 @@ function tokenVariable({ name: server, headers }: HttpServer): string | undefine
   const value = headers[name] ?? "";
   const variable = bearerVariable(name, value);
   const isLiteral = name.toLowerCase() === "authorization" && /^Bearer [^\s$]+$/.test(value);
-  return variable ?? (isLiteral ? serverVariable(server, name) : undefined);
+  return variable ?? (isLiteral ? variableForServer(server, name) : undefined);
 }
 
-function lineNotes(server: Server, secrets: Secrets): string[] {
-  if (addCommand(server, secrets) === undefined) {
+function lineNotes(server: McpServer, secrets: Secrets): string[] {
+  if (codexAddCommand(server, secrets) === undefined) {
     return [
       "There is no shell command, because `codex mcp add` accepts no reference and no header but a bearer token.",
     ];

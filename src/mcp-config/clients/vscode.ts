@@ -7,8 +7,13 @@ import {
   XDG_VARIABLE,
 } from "../client-definition.ts";
 import { uniqueNames } from "../json-values.ts";
-import { mapTexts, type Server, type ServerVariable, type UserValues } from "../mcp-server.ts";
-import { jsonForLink, powershellJsonLine } from "../shell-commands.ts";
+import {
+  type McpServer,
+  mapStrings,
+  type ServerVariable,
+  type VariableValues,
+} from "../mcp-server.ts";
+import { encodeJsonForLink, toPowerShellJsonCommand } from "../shell-commands.ts";
 import { isEditorVariable } from "../variable-references.ts";
 import { showInvisible } from "../write-json-toml.ts";
 
@@ -45,16 +50,16 @@ export const vscode: ClientDefinition = {
       const json = JSON.stringify(namedEntry(server, names, userValues));
       return {
         words: ["code", "--add-mcp", showInvisible(json)],
-        powershell: powershellJsonLine("code --add-mcp", json),
+        powershell: toPowerShellJsonCommand("code --add-mcp", json),
       };
     },
     link: (server, userValues) =>
-      `vscode:mcp/install?${jsonForLink(namedEntry(server, new Set(), userValues))}`,
+      `vscode:mcp/install?${encodeJsonForLink(namedEntry(server, new Set(), userValues))}`,
     button: {
       colour: "0098FF",
       // https://code.visualstudio.com/api/extension-guides/ai/mcp
       link: (name, entry, prompts) =>
-        `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${jsonForLink(entry)}${prompts.length > 0 ? `&inputs=${jsonForLink(prompts)}` : ""}`,
+        `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${encodeJsonForLink(entry)}${prompts.length > 0 ? `&inputs=${encodeJsonForLink(prompts)}` : ""}`,
     },
   },
   notes: ({ secrets, userValues, texts }) => [
@@ -78,11 +83,15 @@ const isOwnVariable = (part: string): boolean =>
   isEditorVariable(part.slice(2, -1));
 
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
-function namedEntry(server: Server, secrets: ReadonlySet<string>, known: UserValues): object {
+function namedEntry(
+  server: McpServer,
+  secrets: ReadonlySet<string>,
+  known: VariableValues,
+): object {
   const { name } = server;
   const unique = uniqueNames("_");
   const ids = new Map(Array.from(secrets, (key) => [key, unique(promptId(name, key))]));
-  const asked = mapTexts(server, (value, [field, key]) => {
+  const asked = mapStrings(server, (value, [field, key]) => {
     const id = field === "env" || field === "headers" ? ids.get(String(key)) : undefined;
     return id === undefined ? value : `\${input:${id}}`;
   });
@@ -109,7 +118,7 @@ function promptsIn(
   });
 }
 
-const byPrompt = (server: string, known: UserValues = new Map()): Map<string, ServerVariable> =>
+const byPrompt = (server: string, known: VariableValues = new Map()): Map<string, ServerVariable> =>
   new Map(Array.from(known.values(), (one) => [promptId(server, one.name), one]));
 
 /** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */

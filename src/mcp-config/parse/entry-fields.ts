@@ -1,7 +1,7 @@
 import type { Client, Transport } from "../../../schemas/mcp-config.ts";
 import type { FieldContent } from "../client-definition.ts";
 import { clientDefinitions } from "../clients/all-clients.ts";
-import { asText, type ConfigValues, isObjectOrArray, isPlainObject } from "../json-values.ts";
+import { asString, type ConfigValues, isObjectOrArray, isPlainObject } from "../json-values.ts";
 
 /** The content of each field of an entry. A client's own fields come first: it prefers them to the usual ones. */
 const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
@@ -76,7 +76,7 @@ export const isWebSocket = (entry: ConfigValues): boolean =>
 
 /** The transport that an entry states, in lower case; empty without one. */
 const statedType = ({ type, transportType, transport }: ConfigValues): string =>
-  asText(type ?? transportType ?? transport ?? "").toLowerCase();
+  asString(type ?? transportType ?? transport ?? "").toLowerCase();
 
 /** Whether the client keeps an entry and does not start it. */
 export const isDisabled = (entry: unknown): boolean => {

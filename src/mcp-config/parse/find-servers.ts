@@ -1,11 +1,11 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import {
-  afterComments,
   JsonTextError,
   type JsonTree,
-  MAX_DEPTH,
-  readJsonTree,
+  MAX_JSON_DEPTH,
+  parseJsonTree,
+  skipComments,
   TOO_DEEP,
 } from "../../json-tree.ts";
 import type { ClientDefinition, Dialect } from "../client-definition.ts";
@@ -40,9 +40,9 @@ export interface FoundServer {
  */
 export function parseConfig(text: string, client: Client): ConfigValues {
   const { format, dialect } = clientDefinitions[client];
-  if (format === "toml") return parseToml(text);
-  if (text.slice(dialect ? afterComments(text) : 0).trim() === "") return {};
-  const { value } = parseJson(text, dialect);
+  if (format === "toml") return parseTomlConfig(text);
+  if (text.slice(dialect ? skipComments(text) : 0).trim() === "") return {};
+  const { value } = parseJsonConfig(text, dialect);
   return isObjectOrArray(value) ? value : {};
 }
 
@@ -55,7 +55,7 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
   const definition = clientDefinitions[client];
   const { rootKey, file: { mayBeBare } = {} } = definition;
   const hasRoot = Object.hasOwn(file, rootKey);
-  if (!hasRoot && mayBeBare) return bareServers(file) ?? [];
+  if (!hasRoot && mayBeBare) return findBareServers(file) ?? [];
   const servers = hasRoot ? file[rootKey] : {};
   if (!isPlainObject(servers)) {
     throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
@@ -86,7 +86,7 @@ function clientProjectServers(file: ConfigValues, client: Client): FoundServer[]
 }
 
 /** Says where a client's file has servers that it does not read, under the keys of other clients. */
-export function strayServers(file: ConfigValues, client: Client): string[] {
+export function describeMisplacedServers(file: ConfigValues, client: Client): string[] {
   const { rootKey, title } = clientDefinitions[client];
   const keys = LAYOUTS.flatMap((layout) => {
     const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
@@ -113,7 +113,7 @@ export function findServers(file: ConfigValues): FoundServer[] | undefined {
 function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   for (const layout of LAYOUTS) {
     const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
-    if (Array.isArray(servers) && servers.every(isPlainObject)) return servers.map(singleServer);
+    if (Array.isArray(servers) && servers.every(isPlainObject)) return servers.map(toSingleServer);
     if (isPlainObject(servers)) return serversUnder(layout, servers);
   }
   // Settings of VS Code and Amp may write the path of an object as one key, `mcp.servers`.
@@ -123,11 +123,11 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   if (dotted !== undefined) {
     return entriesOf(file[dotted]).map(([name, entry]) => ({ name, entry, path: [dotted, name] }));
   }
-  return isEntry(file) ? [singleServer(file)] : bareServers(file);
+  return isEntry(file) ? [toSingleServer(file)] : findBareServers(file);
 }
 
 /** The servers of a file that is the object of servers itself. */
-function bareServers(file: ConfigValues): FoundServer[] | undefined {
+function findBareServers(file: ConfigValues): FoundServer[] | undefined {
   const entries = Object.entries(file);
   const isMapOfServers = entries.length > 0 && entries.every(([, entry]) => isEntry(entry));
   return isMapOfServers
@@ -159,7 +159,7 @@ const serversUnder = (
   });
 
 /** The server of a file that is a single entry. Our own input and `code --add-mcp` have its name in `name`. */
-function singleServer(file: ConfigValues): FoundServer {
+function toSingleServer(file: ConfigValues): FoundServer {
   const { name, ...entry } = file;
   return typeof name === "string" && name !== ""
     ? { name, entry, path: [name] }
@@ -170,10 +170,10 @@ function singleServer(file: ConfigValues): FoundServer {
  * @param before the number of characters that were put before the user's text on its first line.
  * @throws {ConfigFileError} for a text that is not an object as the client reads JSON.
  */
-export function parseJson(text: string, dialect: Dialect = "json", before = 0): JsonTree {
+export function parseJsonConfig(text: string, dialect: Dialect = "json", before = 0): JsonTree {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   try {
-    const tree = readJsonTree(text, {
+    const tree = parseJsonTree(text, {
       comments: dialect !== "json",
       trailingCommas: dialect === "jsonc",
     });
@@ -204,12 +204,12 @@ function explainSyntax(text: string, offset: number, message: string): string {
 }
 
 /** @throws {ConfigFileError} for a text that is not TOML, or nested too deeply. */
-export function parseToml(text: string): ConfigValues {
+export function parseTomlConfig(text: string): ConfigValues {
   const file = parseAsToml(text);
   // A single header can have any number of parts.
   let level: unknown[] = [file];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw new ConfigFileError(TOO_DEEP);
+    if (depth > MAX_JSON_DEPTH) throw new ConfigFileError(TOO_DEEP);
     level = level.flatMap((value) => (isObjectOrArray(value) ? Object.values(value) : []));
   }
   return file;
@@ -217,7 +217,7 @@ export function parseToml(text: string): ConfigValues {
 
 function parseAsToml(text: string): ConfigValues {
   try {
-    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: MAX_DEPTH });
+    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: MAX_JSON_DEPTH });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [said = ""] = error.message.split("\n");

@@ -2,17 +2,17 @@ import * as v from "valibot";
 import { closedObject } from "../../../schemas/common.ts";
 import { Findings } from "../../findings.ts";
 import { InvalidInputError, validate } from "../../issues.ts";
-import { afterComments } from "../../json-tree.ts";
+import { skipComments } from "../../json-tree.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../json-values.ts";
 import { describeServer, maskWords } from "../mask-secrets.ts";
-import { extractJsonConfig, parseServerCommand, splitAddLines } from "../parse-command-line.ts";
+import { extractJsonConfig, parseServerCommand, splitAddCommands } from "../parse-command-line.ts";
 import {
   ConfigFileError,
   type FoundServer,
   findServers,
-  parseJson,
-  parseToml,
+  parseJsonConfig,
+  parseTomlConfig,
 } from "./find-servers.ts";
 import { attempt, type ParsedMcpConfig, readServers } from "./read-servers.ts";
 
@@ -65,14 +65,15 @@ export interface ConfigBlock extends ParsedMcpConfig {
  */
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const pasted = unfenced(text);
-  const whole = attempt(() => readConfig(pasted));
+  const whole = attempt(() => parseConfigText(pasted));
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...whole }];
   const blocks = new Map<string, ConfigBlock>();
   let line = 1;
   let counted = 0;
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
-    const config = attempt(() => readConfig(code.trim()));
-    const read = config instanceof InvalidInputError ? attempt(() => readLines(code)) : config;
+    const config = attempt(() => parseConfigText(code.trim()));
+    const read =
+      config instanceof InvalidInputError ? attempt(() => parseAddCommands(code)) : config;
     if (!read || read instanceof InvalidInputError) continue;
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
@@ -82,7 +83,7 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
     if (!blocks.has(key)) blocks.set(key, { line, ...read });
   }
   if (blocks.size > 0) return [...blocks.values()];
-  const lines = readLines(pasted);
+  const lines = parseAddCommands(pasted);
   // A page with blocks of code is neither JSON nor TOML.
   const [first = ""] = text.split(/^[ \t]*(?:```|~~~)/m, 1);
   if (!lines && first !== text && first.trim() !== "") reject("no-config");
@@ -122,15 +123,15 @@ const unfenced = (text: string): string =>
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
-const readConfig = (text: string): ParsedMcpConfig => readServers(serversOfConfig(text));
+const parseConfigText = (text: string): ParsedMcpConfig => readServers(serversOfConfig(text));
 
 const serversOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
 
 /** The servers of lines that add one; undefined for a text without such a line. */
-function readLines(text: string): ParsedMcpConfig | undefined {
+function parseAddCommands(text: string): ParsedMcpConfig | undefined {
   if (/^\s*[{[]/.test(text)) return undefined;
-  const { adding, others } = splitAddLines(text);
+  const { adding, others } = splitAddCommands(text);
   if (adding.length === 0) return undefined;
   const findings: McpFindings = new Findings(mcpFindings);
   const read = adding.map((line) => attempt(() => serversOfLine(line)));
@@ -160,16 +161,16 @@ function serversOfLine(line: string): readonly FoundServer[] {
 /** Parses JSON, also without its outer braces, or TOML. */
 function parseAny(text: string): ConfigValues {
   if (text === "") reject("empty");
-  const start = text.slice(afterComments(text));
+  const start = text.slice(skipComments(text));
   // A member without its object, or a list of servers.
   const around = start.startsWith('"') ? "{" : /^\[\s*\{/.test(start) ? '{"mcpServers":' : "";
   try {
     if (!start.startsWith("{") && around === "") {
       if (!LOOKS_LIKE_TOML.test(text)) reject("no-config");
-      return parseToml(text);
+      return parseTomlConfig(text);
     }
     const whole = around === "" ? text : `${around}${text}}`;
-    const { value } = parseJson(whole, "jsonc", around.length);
+    const { value } = parseJsonConfig(whole, "jsonc", around.length);
     return isObjectOrArray(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;

@@ -3,7 +3,7 @@ import type { Path } from "../../issues.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../json-values.ts";
 import { TRANSPORT_KEYS, type UnnamedInput } from "../mcp-server.ts";
-import { placeholderVariable, startsShell } from "../variable-references.ts";
+import { startsShell, variableForPlaceholder } from "../variable-references.ts";
 import {
   fieldsWith,
   isDisabled,
@@ -13,7 +13,7 @@ import {
   STDIO_FIELDS,
   URL_KEYS,
 } from "./entry-fields.ts";
-import { type FileFacts, type ReadText, referenceReader } from "./parse-references.ts";
+import { type FileContext, type ParseString, referenceReader } from "./parse-references.ts";
 
 /**
  * One server of some client's file as an input.
@@ -22,16 +22,16 @@ import { type FileFacts, type ReadText, referenceReader } from "./parse-referenc
  * @param findings at the path of the entry.
  * @throws {InvalidInputError} for a value that is not an entry.
  */
-export function readEntry(
+export function parseEntry(
   entry: unknown,
   server: string,
-  file: FileFacts,
+  file: FileContext,
   findings: McpFindings,
 ): UnnamedInput {
   if (!isPlainObject(entry)) return reject("not-an-object");
   const urlKey = remoteUrlKey(entry);
   if (isWebSocket(entry)) reject("web-socket");
-  const keys = Object.keys(entry).filter((key) => !saysNothing(key, entry[key]));
+  const keys = Object.keys(entry).filter((key) => !isDefaultValue(key, entry[key]));
   if (urlKey === undefined && !keys.includes("command")) reject("no-target", { keys });
   warnAboutLeftOut(entry, urlKey, server, findings);
   const read = referenceReader(server, file);
@@ -43,7 +43,7 @@ export function readEntry(
           server,
           findings.at(urlKey),
         ),
-        ...optional("headers", readHeaders(entry, read, findings)),
+        ...pickDefined("headers", readHeaders(entry, read, findings)),
       };
 }
 
@@ -57,7 +57,7 @@ function warnAboutLeftOut(
   const isLocal = urlKey === undefined;
   const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
   for (const [key, value] of Object.entries(entry)) {
-    if (TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
+    if (TRANSPORT_KEYS.has(key) || isDefaultValue(key, value)) continue;
     if (key === "cwd" && isLocal && readCwd(entry) !== undefined) continue;
     const at = findings.at(key);
     const isSecondUrl = !isLocal && URL_KEYS.includes(key) && key !== urlKey;
@@ -72,9 +72,9 @@ function warnAboutLeftOut(
 
 /** The folder that an entry's server starts in; undefined for one that only its client can tell. */
 export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
-  isText(cwd) && /^[^~$%{}][^$%{}]*$/.test(cwd) ? cwd : undefined;
+  isString(cwd) && /^[^~$%{}][^$%{}]*$/.test(cwd) ? cwd : undefined;
 
-function readStdio(entry: ConfigValues, read: ReadText, findings: McpFindings): UnnamedInput {
+function readStdio(entry: ConfigValues, read: ParseString, findings: McpFindings): UnnamedInput {
   // In opencode's files the command is a list, with the arguments in it.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
@@ -89,12 +89,12 @@ function readStdio(entry: ConfigValues, read: ReadText, findings: McpFindings): 
   return {
     command,
     ...(texts.length > 0 && { args: texts }),
-    ...optional("env", readEnv(entry, read, findings)),
+    ...pickDefined("env", readEnv(entry, read, findings)),
   };
 }
 
 /** True for a member that means the same as its absence, in every client. */
-export const saysNothing = (key: string, value: unknown): boolean =>
+export const isDefaultValue = (key: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === "" ||
@@ -108,7 +108,7 @@ const DEFAULTS = [
   ["disabled", false],
 ] as const;
 
-const isText = (value: unknown): value is string => typeof value === "string";
+const isString = (value: unknown): value is string => typeof value === "string";
 
 function listField(entry: ConfigValues, key: string): readonly unknown[] {
   const value = entry[key];
@@ -125,31 +125,31 @@ function scalar(value: unknown, ...path: Path): string {
 
 function readEnv(
   entry: ConfigValues,
-  read: ReadText,
+  read: ParseString,
   findings: McpFindings,
 ): Record<string, string> {
   const forwarded = fieldsWith("envNames")
     .flatMap((field) => listField(entry, field))
-    .map((name) => (isObjectOrArray(name) && isText(name.name) ? name.name : name));
+    .map((name) => (isObjectOrArray(name) && isString(name.name) ? name.name : name));
   return mergeMaps([
     ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, findings)),
-    ...forwarded.filter(isText).map((name) => ({ [name]: `\${${name}}` })),
+    ...forwarded.filter(isString).map((name) => ({ [name]: `\${${name}}` })),
   ]);
 }
 
 function readHeaders(
   entry: ConfigValues,
-  read: ReadText,
+  read: ParseString,
   findings: McpFindings,
 ): Record<string, string> {
-  const inMap = (map: ConfigValues, field: string, read: ReadText, at = findings) =>
+  const inMap = (map: ConfigValues, field: string, read: ParseString, at = findings) =>
     readMap(map, field, "headers", read, at);
   const tokens = fieldsWith("tokenVariable").map((field) => entry[field]);
   return mergeMaps([
     inMap(Object(entry.requestInit), "headers", read, findings.at("requestInit")),
     ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
     ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
-    ...tokens.filter(isText).map((token) => ({ Authorization: `Bearer \${${token}}` })),
+    ...tokens.filter(isString).map((token) => ({ Authorization: `Bearer \${${token}}` })),
   ]);
 }
 
@@ -161,7 +161,7 @@ function readMap(
   entry: ConfigValues,
   field: string,
   inputField: "env" | "headers",
-  read: ReadText,
+  read: ParseString,
   findings: McpFindings,
 ): Record<string, string> {
   const map = entry[field] ?? {};
@@ -182,7 +182,7 @@ function readUrl(url: string, server: string, findings: McpFindings): string {
   const filled = url.replace(
     /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,
     (placeholder, ...names) => {
-      const variable = placeholderVariable(server, String(names[0] ?? names[1]));
+      const variable = variableForPlaceholder(server, String(names[0] ?? names[1]));
       placeholders.set(placeholder, variable);
       return `\${${variable}}`;
     },
@@ -194,5 +194,5 @@ function readUrl(url: string, server: string, findings: McpFindings): string {
   return filled;
 }
 
-const optional = (key: "env" | "headers", map: Record<string, string>): UnnamedInput =>
+const pickDefined = (key: "env" | "headers", map: Record<string, string>): UnnamedInput =>
   Object.keys(map).length === 0 ? {} : { [key]: map };

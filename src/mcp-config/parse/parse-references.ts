@@ -3,10 +3,15 @@ import { type ClientDefinition, replacesReferences } from "../client-definition.
 import { clientDefinitions } from "../clients/all-clients.ts";
 import type { McpFindings } from "../config-findings.ts";
 import { uniqueNames } from "../json-values.ts";
-import { FORMS, type Form, isReferenceName, placeholderVariable } from "../variable-references.ts";
+import {
+  isReferenceName,
+  REFERENCE_SYNTAXES,
+  type ReferenceSyntax,
+  variableForPlaceholder,
+} from "../variable-references.ts";
 
 /** Facts about the file that decide how the references in an entry are read. */
-export interface FileFacts {
+export interface FileContext {
   /** The key of the file that leads to the entry; undefined for an entry alone. */
   readonly key: string | undefined;
   /** The client whose file it is, if that is known. */
@@ -18,7 +23,7 @@ export interface FileFacts {
  * @param field of the input; in a script a shell replaces `$NAME` and `${NAME:-default}`.
  * @param findings at the path of the text.
  */
-export type ReadText = (text: string, field: InputField, findings: McpFindings) => string;
+export type ParseString = (text: string, field: InputField, findings: McpFindings) => string;
 
 type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
 
@@ -26,14 +31,17 @@ type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
  * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. If the file may
  * belong to several clients and only some replace `$NAME`, what looks like a reference is one.
  */
-export function referenceReader(server: string, { key, client, variableFor }: FileFacts): ReadText {
+export function referenceReader(
+  server: string,
+  { key, client, variableFor }: FileContext,
+): ParseString {
   const clients = client
     ? [clientDefinitions[client]]
     : Object.values(clientDefinitions).filter(({ rootKey, file }) =>
         [undefined, rootKey, file?.projectsKey].includes(key),
       );
   // `%APPDATA%` is in many files of other clients.
-  const forms: readonly Form[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
+  const forms: readonly ReferenceSyntax[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
   return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
     let read = text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}");
@@ -43,7 +51,7 @@ export function referenceReader(server: string, { key, client, variableFor }: Fi
       return `\${${name}}`;
     });
     if (field === "script") return read;
-    for (const form of forms) read = readForm(read, form, field, clients, findings);
+    for (const form of forms) read = parseReferenceSyntax(read, form, field, clients, findings);
     return read;
   };
 }
@@ -57,16 +65,16 @@ export function promptVariables(): (id: string, server: string) => string {
   const names = new Map<string, string>();
   return (id, server) => {
     const name =
-      names.get(id) ?? unique(/^[A-Z_]+$/.test(id) ? id : placeholderVariable(server, id));
+      names.get(id) ?? unique(/^[A-Z_]+$/.test(id) ? id : variableForPlaceholder(server, id));
     names.set(id, name);
     return name;
   };
 }
 
 /** Reads a form of references that some of the clients replace. */
-function readForm(
+function parseReferenceSyntax(
   text: string,
-  form: Form,
+  form: ReferenceSyntax,
   field: InputField,
   clients: readonly ClientDefinition[],
   findings: McpFindings,
@@ -79,7 +87,7 @@ function readForm(
   if (replacing.length === 0) return text;
   const isSure = replacing.length === clients.length;
   const unsure = new Set<string>();
-  const read = text.replace(FORMS[form], (match, name: string, at: number) => {
+  const read = text.replace(REFERENCE_SYNTAXES[form], (match, name: string, at: number) => {
     if (!isReferenceName(name)) return match;
     if (!isSure && !looksLikeReference(match, text[at - 1])) return match;
     if (!isSure) unsure.add(match);

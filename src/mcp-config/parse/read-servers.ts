@@ -7,15 +7,15 @@ import {
 } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
 import { formatPath, InvalidInputError, validate } from "../../issues.ts";
-import { fromBridge } from "../bridge.ts";
+import { unwrapBridge } from "../bridge.ts";
 import { type McpFindings, mcpFindings } from "../config-findings.ts";
 import { jsonInOrder, uniqueNames } from "../json-values.ts";
-import { type ParsedServer, toServer } from "../mcp-server.ts";
+import { type ParsedServer, parseServer } from "../mcp-server.ts";
 import { encodeReferences } from "../variable-references.ts";
 import { detectTransport } from "./entry-fields.ts";
 import type { FoundServer } from "./find-servers.ts";
-import { readCwd, readEntry } from "./parse-entry.ts";
-import { type FileFacts, promptVariables } from "./parse-references.ts";
+import { parseEntry, readCwd } from "./parse-entry.ts";
+import { type FileContext, promptVariables } from "./parse-references.ts";
 
 /** The servers of a config. */
 export interface ParsedMcpConfig {
@@ -65,11 +65,15 @@ const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length
 
 function readServer(
   { name, entry, path }: FoundServer,
-  known: Omit<FileFacts, "key">,
+  known: Omit<FileContext, "key">,
   findings: McpFindings,
 ): ParsedServer {
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
-  const { transport: bridged, url, ...fields } = fromBridge(readEntry(entry, name, file, findings));
+  const {
+    transport: bridged,
+    url,
+    ...fields
+  } = unwrapBridge(parseEntry(entry, name, file, findings));
   const input = validate(mcpConfigContract.extended_input, {
     name,
     ...(url !== undefined && { url: encodedUrl(url) }),
@@ -77,7 +81,7 @@ function readServer(
   });
   const isSse = bridged === "sse" || detectTransport(entry, known.client) === "sse";
   // Throws for what no client accepts.
-  const { transport } = toServer(input, isSse ? "sse" : undefined);
+  const { transport } = parseServer(input, isSse ? "sse" : undefined);
   const cwd = transport === "stdio" ? readCwd(Object(entry)) : undefined;
   return { input, transport, ...(cwd !== undefined && { cwd }), path: formatPath(path) };
 }

@@ -3,11 +3,11 @@ import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import type { ServerVariable } from "../mcp-server.ts";
 import {
   isReferenceName,
-  placeholderVariable,
-  serverVariable,
   upperSnake,
+  variableForPlaceholder,
+  variableForServer,
 } from "../variable-references.ts";
-import { quoted } from "../write-json-toml.ts";
+import { quoteForMessage } from "../write-json-toml.ts";
 import type { ManifestField } from "./manifest.ts";
 
 /** A value that the user gives. */
@@ -19,7 +19,7 @@ type Input = Omit<ManifestField, "variables">;
  * Inputs have the manifest's names in upper snake case. The variables of the references carry
  * the server's name, unless the manifest names them.
  */
-export class ManifestValues {
+export class VariableResolver {
   /** The inputs that the texts refer to, by their variables. */
   readonly asked = new Map<string, ServerVariable>();
   /** The inputs that are optional and have no value. */
@@ -40,7 +40,7 @@ export class ManifestValues {
   /** The text of a field; undefined when it is optional and has no value. */
   textOf(name: string, field: ManifestField): string | undefined {
     if (field.value) return this.fill(field.value, field);
-    return this.resolve(upperSnake(name), serverVariable(this.server, name), field);
+    return this.resolve(upperSnake(name), variableForServer(this.server, name), field);
   }
 
   /** The text of a variable of the server's environment, whose name clients pass on. */
@@ -64,7 +64,7 @@ export class ManifestValues {
       if (dollar === "" && Object.hasOwn(variables, name)) {
         const isRequired = variables[name]?.isRequired || isFieldRequired;
         const input = { ...variables[name], isRequired };
-        value = this.resolve(key, placeholderVariable(this.server, name), input);
+        value = this.resolve(key, variableForPlaceholder(this.server, name), input);
       } else if (dollar === "" || !this.known.has(key)) {
         // Some manifests repeat a variable of the environment in an argument, as `${NAME}`.
         if (dollar === "") this.findings.add("manifest-unclear", { text: match });
@@ -83,12 +83,14 @@ export class ManifestValues {
     const variable = known?.variable ?? ownVariable;
     const names = [name, variable].map(upperSnake);
     const value = this.given.findLast(([given]) => names.includes(given))?.[1];
-    const wanted = value === undefined ? undefined : wantedInstead(value, input);
+    const wanted = value === undefined ? undefined : describeAllowedValues(value, input);
     if (wanted !== undefined) reject("set-value", { name, wanted });
     const literal = secret ? undefined : (value ?? (input.value || input.default || undefined));
     if (known?.text !== undefined) {
       if (this.asked.has(variable) || [undefined, known.text].includes(literal)) return known.text;
-      const defaults = [known.text, literal].map((text) => quoted(text ?? "")).join(" and ");
+      const defaults = [known.text, literal]
+        .map((text) => quoteForMessage(text ?? ""))
+        .join(" and ");
       this.findings.add("manifest-unclear/defaults", { name, defaults });
       return literal;
     }
@@ -122,7 +124,7 @@ export class ManifestValues {
 }
 
 /** The values that the manifest allows, in words; undefined if this is one of them. */
-function wantedInstead(value: string, { choices, format }: Input): string | undefined {
+function describeAllowedValues(value: string, { choices, format }: Input): string | undefined {
   if (choices) return choices.includes(value) ? undefined : `one of ${choices.join(", ")}`;
   if (format === "boolean") return /^(?:true|false)$/.test(value) ? undefined : "true or false";
   if (format === "number") return /^-?\d+(?:\.\d+)?$/.test(value) ? undefined : "a number";

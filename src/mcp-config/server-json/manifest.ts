@@ -8,7 +8,7 @@ const VALUE = v.pipe(
 );
 
 /** A value that the manifest gives, or leaves to the user. */
-const INPUT = {
+const VALUE_ENTRIES = {
   description: v.optional(v.string()),
   value: v.optional(VALUE),
   default: v.optional(VALUE),
@@ -20,13 +20,13 @@ const INPUT = {
 };
 
 const FieldSchema = v.object({
-  ...INPUT,
+  ...VALUE_ENTRIES,
   /** The flag of a named argument. */
   name: v.optional(v.string()),
   /** The name of a positional argument in texts for people. */
   valueHint: v.optional(v.string()),
   /** The inputs written as `{name}` in the value. */
-  variables: v.optional(recordOf(v.object(INPUT))),
+  variables: v.optional(recordOf(v.object(VALUE_ENTRIES))),
 });
 
 /** An argument, an environment variable or a header. */
@@ -56,7 +56,7 @@ export const RemoteSchema = v.object(
     type: v.string(),
     url: v.string(),
     headers: NamedFieldsSchema,
-    variables: v.optional(recordOf(v.object(INPUT))),
+    variables: v.optional(recordOf(v.object(VALUE_ENTRIES))),
   },
   "is required",
 );

@@ -1,8 +1,8 @@
-import { FORWARDS } from "../container-warnings.ts";
+import { ENV_OPTION } from "../container-warnings.ts";
 import type { UnnamedInput } from "../mcp-server.ts";
 import { upperSnake } from "../variable-references.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
-import type { ManifestValues } from "./manifest-values.ts";
+import type { VariableResolver } from "./manifest-values.ts";
 
 /** The way to start packages of a registry. */
 interface Runner {
@@ -82,11 +82,11 @@ function imageReference(pkg: ManifestPackage, isOld: boolean): string {
  *
  * @param isOld for a manifest that follows a schema from before December 2025.
  */
-export function runPackage(
+export function toPackageCommand(
   pkg: ManifestPackage,
   { command, start, words }: Runner,
   isOld: boolean,
-  inputs: ManifestValues,
+  inputs: VariableResolver,
 ): UnnamedInput {
   const isContainer = pkg.registryType === "oci";
   // Some manifests list the package, and the runner's first arguments, as arguments too.
@@ -124,12 +124,12 @@ function optionVariable(argument: ManifestField) {
   const [, name = "", value] = /^([A-Za-z_]\w{0,99})=(.*)$/s.exec(fixedText(argument)) ?? [];
   // Docker itself reads these.
   const isDockers = /^(?:PATH|HOME|DOCKER_\w+)$/.test(name);
-  const isVariable = FORWARDS.test(argument.name ?? "") && argument.variables && !isDockers;
+  const isVariable = ENV_OPTION.test(argument.name ?? "") && argument.variables && !isDockers;
   return isVariable && value !== undefined ? { ...argument, name, value } : undefined;
 }
 
 /** One word, or a flag and its value; none for an optional argument without a value. */
-function toArgv(argument: ManifestField, inputs: ManifestValues): readonly string[] {
+function toArgv(argument: ManifestField, inputs: VariableResolver): readonly string[] {
   const { name = "", isRequired, format, ...rest } = argument;
   const isSwitch = name !== "" && (format ?? "boolean") === "boolean";
   if (isSwitch && isRequired && Object.keys(rest).length === 0) return [name];

@@ -3,12 +3,12 @@ import { closedObject, recordOf, toServerName } from "../../../schemas/common.ts
 import { type McpConfigResult, mcpConfigContract } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
 import { formatPath, InvalidInputError, validate } from "../../issues.ts";
-import { JsonTextError, readJsonTree } from "../../json-tree.ts";
+import { JsonTextError, parseJsonTree } from "../../json-tree.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import {
   type ParsedServer,
+  parseServer,
   type ServerVariable,
-  toServer,
   type UnnamedInput,
 } from "../mcp-server.ts";
 import { findDistinctiveName } from "../server-name.ts";
@@ -26,8 +26,8 @@ import {
   schemaDate,
   toCurrentNames,
 } from "./manifest.ts";
-import { ManifestValues } from "./manifest-values.ts";
-import { otherRegistry, RUNNERS, runPackage } from "./package-command.ts";
+import { VariableResolver } from "./manifest-values.ts";
+import { otherRegistry, RUNNERS, toPackageCommand } from "./package-command.ts";
 
 /** A manifest of the MCP registry as an input. */
 export interface ParsedServerJson {
@@ -96,7 +96,7 @@ export function readIfServerJson(
   options: ServerJsonOptions = {},
 ): ParsedServerJson | undefined {
   try {
-    const { value } = readJsonTree(text);
+    const { value } = parseJsonTree(text);
     return isServerJson(value) ? readManifest(value, options) : undefined;
   } catch (error) {
     if (error instanceof JsonTextError) return undefined;
@@ -131,11 +131,11 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
   const at = findings.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
   const name = options.name ?? findDistinctiveName(manifest.name) ?? toServerName(last) ?? "server";
-  const inputs = new ManifestValues(name, options.variables ?? {}, at);
+  const inputs = new VariableResolver(name, options.variables ?? {}, at);
   const run = chosen.run(inputs, at);
   inputs.rejectUnknownValues();
   const server = validate(mcpConfigContract.extended_input, { name, ...run });
-  const { transport } = toServer(server, chosen.transport);
+  const { transport } = parseServer(server, chosen.transport);
 
   const others = kinds.filter((kind) => kind !== chosen.via);
   if (others.length > 0) at.add("package-chosen", { identifier: chosen.identifier, others });
@@ -168,7 +168,7 @@ interface Launch {
   /** Given for a remote that speaks SSE. */
   readonly transport?: "sse";
   /** Gives the command or the URL, with references for what the user gives. */
-  readonly run: (inputs: ManifestValues, findings: McpFindings) => UnnamedInput;
+  readonly run: (inputs: VariableResolver, findings: McpFindings) => UnnamedInput;
 }
 
 const LATEST_SCHEMA = "2025-12-11";
@@ -230,7 +230,7 @@ function packageLaunch(
     rank: 1,
     run(inputs, findings) {
       if (template !== undefined) findings.add("manifest-version", { version: template });
-      return runPackage({ ...given, identifier, version }, runner, isOld, inputs);
+      return toPackageCommand({ ...given, identifier, version }, runner, isOld, inputs);
     },
   };
 }
@@ -245,13 +245,13 @@ function remoteLaunch(remote: ManifestRemote): Omit<Launch, "path"> {
     identifier: url,
     rank: isUsual ? 0 : type === "sse" ? 3 : 2,
     ...(type === "sse" && { transport: "sse" }),
-    run: (inputs) => runRemote(remote, inputs),
+    run: (inputs) => toRemoteServer(remote, inputs),
   };
 }
 
-function runRemote(
+function toRemoteServer(
   { url, headers = [], variables: known = {} }: ManifestRemote,
-  inputs: ManifestValues,
+  inputs: VariableResolver,
 ): UnnamedInput {
   const names = Array.from(url.matchAll(/\{([A-Za-z_][\w.-]*)\}/g), ([, name = ""]) => name);
   const variables = Object.fromEntries(names.map((name) => [name, known[name] ?? {}]));

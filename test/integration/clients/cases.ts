@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client, ClientConfig, McpConfigInput } from "../../../schemas/index.ts";
 import { createMcpConfig } from "../../../src/index.ts";
-import { serverVariable } from "../../../src/mcp-config/variable-references.ts";
+import { variableForServer } from "../../../src/mcp-config/variable-references.ts";
 import { configOf } from "../../src/mcp-config/support.ts";
 import { expectSame } from "../runner.ts";
 import type { RemoteProbe } from "./probes.ts";
@@ -106,7 +106,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 export const shellVariables = ({ name, env = {}, headers = {} }: McpConfigInput) => ({
   ...env,
   ...Object.fromEntries(
-    Object.entries(headers).map(([header, value]) => [serverVariable(name, header), value]),
+    Object.entries(headers).map(([header, value]) => [variableForServer(name, header), value]),
   ),
 });
 

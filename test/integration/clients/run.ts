@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { ALL_CLIENTS, mcpConfigContract } from "../../../schemas/index.ts";
-import { BRIDGE } from "../../../src/mcp-config/bridge.ts";
+import { MCP_REMOTE } from "../../../src/mcp-config/bridge.ts";
 import { libraryResult } from "../../server/support/http.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { installPackages, NEWER_NODE, outputOf } from "../programs.ts";
@@ -29,7 +29,7 @@ import { PROGRAMS, type Program, TOOL } from "./programs.ts";
  * their title, and changes no document.
  */
 
-const BRIDGE_PACKAGE = `${BRIDGE.package}@${BRIDGE.version}`;
+const BRIDGE_PACKAGE = `${MCP_REMOTE.package}@${MCP_REMOTE.version}`;
 const packages = [NEWER_NODE, BRIDGE_PACKAGE, ...PROGRAMS.map((program) => program.package)];
 const bin = join(await installPackages("clients", packages), "node_modules/.bin");
 const probe = startRemoteProbe();
@@ -201,7 +201,7 @@ const bridgeCheck: Check = {
     probe.takeRequests();
     const [codex] = PROGRAMS;
     if (!codex) return;
-    const line = newHome(codex, false).command([join(bin, BRIDGE.package), ...rest], env);
+    const line = newHome(codex, false).command([join(bin, MCP_REMOTE.package), ...rest], env);
     const [answer] = await askInJsonLines(line, [initialize]);
     expectSame(answer?.result?.serverInfo, { name: "probe", version: "1.0.0" });
     expectAsked(withHeaders, probe);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { automationCostContract, tools } from "../../../schemas/index.ts";
-import { readConfig } from "../../../server/config.ts";
+import { readServerConfig } from "../../../server/config.ts";
 import { toolPagePath } from "../../../server/paths.ts";
 import { callTool, type PriceBook, priceBook } from "../../../src/index.ts";
 import { elementsOf } from "../support/expect.ts";
@@ -71,7 +71,7 @@ describe("the home page", async () => {
 
   test("the home page shows a command and the library when the package is published", async () => {
     const page = await elementsOf(
-      await runningServer({ config: readConfig({ NPM_PACKAGE: "@me/tools" }) }).text("/"),
+      await runningServer({ config: readServerConfig({ NPM_PACKAGE: "@me/tools" }) }).text("/"),
     );
     expect(waysOf(page)).toEqual([
       ...WAYS,
@@ -93,13 +93,13 @@ describe("the home page", async () => {
     expect(await linksOf(server)).toEqual([]);
     const signup = { ...signupPorts(), privacyUrl };
     expect(
-      await linksOf(runningServer({ config: readConfig({ SOURCE_URL: sourceUrl }), signup })),
+      await linksOf(runningServer({ config: readServerConfig({ SOURCE_URL: sourceUrl }), signup })),
     ).toEqual([sourceUrl, privacyUrl]);
   });
 
   test("the home page leads an agent to a text where it cannot connect", async () => {
     const page = await elementsOf(
-      await runningServer({ config: readConfig({ MCP: "off" }) }).text("/"),
+      await runningServer({ config: readServerConfig({ MCP: "off" }) }).text("/"),
     );
     expect(waysOf(page)).toEqual([`curl '${BASE_URL}/api/tools'`]);
     const ways = page.find(({ attributes }) => attributes.class === "ways stack");

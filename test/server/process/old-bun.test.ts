@@ -10,7 +10,7 @@ import {
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isTooOld } from "../../../cli/run-on-bun.ts";
+import { isUnsupportedVersion } from "../../../cli/run-on-bun.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { hasProgram } from "../../support/programs.ts";
 
@@ -26,11 +26,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test("the Bun of the tests is new enough, and one of another number is judged by it", () => {
   expect(
-    [Bun.version, MINIMUM, `${MINIMUM}0`, `${MINIMUM}-canary.1`, "2.0.0"].map(isTooOld),
+    [Bun.version, MINIMUM, `${MINIMUM}0`, `${MINIMUM}-canary.1`, "2.0.0"].map(isUnsupportedVersion),
   ).toEqual(Array(5).fill(false));
-  expect(["0.8.1", "1.0.36", "1.1.38", "1.2.23", "1.3.5", "1.3.14"].map(isTooOld)).toEqual(
-    Array(6).fill(true),
-  );
+  expect(
+    ["0.8.1", "1.0.36", "1.1.38", "1.2.23", "1.3.5", "1.3.14"].map(isUnsupportedVersion),
+  ).toEqual(Array(6).fill(true));
 });
 
 describe.if(hasProgram("node"))("serve and signups started under Node in somebody's folder", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { readConfig } from "../../../server/config.ts";
+import { readServerConfig } from "../../../server/config.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
 /* test/requests/pages.http has the answers; here their links are followed. */
@@ -55,7 +55,7 @@ describe("llms.txt", () => {
   });
 
   test.each(["on", "off"])("names the MCP endpoint if there is one: %p", async (MCP) => {
-    const text = await runningServer({ config: readConfig({ MCP }) }).text("/llms.txt");
+    const text = await runningServer({ config: readServerConfig({ MCP }) }).text("/llms.txt");
     expect(text.includes(`${BASE_URL}/mcp (`)).toBe(MCP === "on");
   });
 });

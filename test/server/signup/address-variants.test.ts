@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { listSpellings } from "../../../server/signup/address-variants.ts";
+import { listAddressVariants } from "../../../server/signup/address-variants.ts";
 
 describe("the spellings of an address", () => {
   const BOTH = ["info@xn--mller-kva.example", "info@müller.example"];
@@ -41,7 +41,7 @@ describe("the spellings of an address", () => {
     ["whose xn-- means nothing", "info@xn--zzzzzz.example", ["info@xn--zzzzzz.example"]],
     ["of a number, as older versions stored it", "a@127.0.0.1", ["a@127.0.0.1"]],
     ["of a short number", "a@127.1", ["a@127.1"]],
-  ])("%s", (_, text, spellings) => expect(listSpellings(text)).toEqual(spellings));
+  ])("%s", (_, text, spellings) => expect(listAddressVariants(text)).toEqual(spellings));
 
   test.each([
     [""],
@@ -61,5 +61,5 @@ describe("the spellings of an address", () => {
     ["info@müller.example, ada@site.test"],
     ["müller@site.test"],
     ["\u212aate@site.test"],
-  ])("%j has none", (text) => expect(listSpellings(text)).toEqual([]));
+  ])("%j has none", (text) => expect(listAddressVariants(text)).toEqual([]));
 });

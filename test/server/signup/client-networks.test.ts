@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countedNetworks, parseNetworks } from "../../../server/signup/client-networks.ts";
+import { listCountedNetworks, parseNetworks } from "../../../server/signup/client-networks.ts";
 
 const PROXIES = "10.0.0.0/8, 192.0.2.1, fd00::/8";
 const proxies = parseNetworks(PROXIES);
@@ -25,8 +25,8 @@ describe("countedNetworks() without proxies is who is connected", () => {
 });
 
 /** Such as "2001:db8:1:2 10x2001:db8:1". */
-const shown = (...caller: Parameters<typeof countedNetworks>): string =>
-  countedNetworks(...caller)
+const shown = (...caller: Parameters<typeof listCountedNetworks>): string =>
+  listCountedNetworks(...caller)
     .map(({ name, times }) => (times === 1 ? name : `${times}x${name}`))
     .join(" ");
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
-import { boundedCounts, rateLimit } from "../../../server/signup/rate-limit.ts";
-import type { Counter } from "../../../server/signup/store/signup-store.ts";
+import { createBoundedCounter, createRateLimiter } from "../../../server/signup/rate-limit.ts";
+import type { RateCounter } from "../../../server/signup/store/signup-store.ts";
 import { expectRejected, signupSite } from "../support/signup.ts";
 
 // The beginning of a minute.
@@ -17,9 +17,9 @@ const v6 = (at: number | string) => `2001:db8:1:${at}::1`;
 const OPTIONS = { sparesPrivate: false, proxies: undefined, secret: "secret", counter: undefined };
 
 /** @param perMinute of one address; the header names the caller's. */
-const limiter = (counter?: Counter, perMinute = 3) => {
+const limiter = (counter?: RateCounter, perMinute = 3) => {
   const peerOf = ({ headers }: Request) => headers.get("caller") ?? undefined;
-  const limit = rateLimit({ ...OPTIONS, perMinute, peerOf, counter });
+  const limit = createRateLimiter({ ...OPTIONS, perMinute, peerOf, counter });
   return async (caller?: string, kind: "signup" | "challenge" = "signup"): Promise<string> => {
     try {
       const headers = new Headers(caller === undefined ? {} : { caller });
@@ -48,15 +48,15 @@ const passedAtOnce = async (count: number, ask: (index: number) => Promise<strin
 const after = (milliseconds: number) => setSystemTime(Date.now() + milliseconds);
 
 /** A counter as a database is one, which takes a turn of the event loop. */
-const sharedCounter = (): Counter => {
-  const { addOne } = boundedCounts();
+const sharedCounter = (): RateCounter => {
+  const { addOne } = createBoundedCounter();
   return async (keys) => {
     await new Promise(setImmediate);
     return keys.map(addOne);
   };
 };
 
-const failing: Counter = () => Promise.reject(new Error("no database"));
+const failing: RateCounter = () => Promise.reject(new Error("no database"));
 
 describe("rateLimit()", () => {
   test("lets three through in a minute, and says when the next may come", async () => {
@@ -91,7 +91,7 @@ describe("rateLimit()", () => {
     expect(seen.map(([, ms]) => ms)).toEqual([60_000, 60_000]);
   });
 
-  test.each<[string, Counter | undefined]>([
+  test.each<[string, RateCounter | undefined]>([
     ["in one process", undefined],
     ["with a shared counter", sharedCounter()],
   ])("limits a /48 to ten times as much %s, and nobody else", async (_, counter) => {
@@ -141,7 +141,7 @@ const site = signupSite();
 
 test("a site counts tries at the challenge, and neither what is rejected before nor its servers", async () => {
   site.change({
-    limit: rateLimit({ ...OPTIONS, perMinute: 2, peerOf: () => A }),
+    limit: createRateLimiter({ ...OPTIONS, perMinute: 2, peerOf: () => A }),
     isServerCaller: ({ headers }) => headers.has("authorization"),
   });
   const ask = async (changes: object, headers?: Record<string, string>) =>

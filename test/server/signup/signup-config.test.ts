@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isLocal } from "../../../server/config.ts";
+import { isLocalServer } from "../../../server/config.ts";
 import { OperatorError } from "../../../server/operator-error.ts";
 import {
   findWeakSettings,
@@ -206,7 +206,7 @@ describe("findWeakSettings() of a public server", () => {
     const usual = { RATE_LIMIT: "10", HOST: "0.0.0.0", CHALLENGE_SECRET: SECRET };
     const environment = { ...usual, ...given };
     const config = readSignupConfig(environment);
-    const warnings = findWeakSettings(environment, config, !isLocal(environment));
+    const warnings = findWeakSettings(environment, config, !isLocalServer(environment));
     expect(warnings.map((text, at) => text.slice(0, wanted[at]?.length))).toEqual([...wanted]);
     expect(warnings.join("\n")).not.toInclude(VALUE);
   });

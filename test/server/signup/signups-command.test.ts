@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError } from "../../../server/operator-error.ts";
 import { NEEDS_NAME } from "../../../server/signup/newsletter/listmonk-api.ts";
-import { operateSignups } from "../../../server/signup/signups-command.ts";
+import { runSignupsAction } from "../../../server/signup/signups-command.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
@@ -498,7 +498,7 @@ test("a database that fails in an import is said to the operator, with its code"
     await database.query(sqlite.breakRows);
     const text = `{"email":"a@x.test","ctaSource":"hero","createdAt":"2026-01-01T00:00:00.000Z","synced":false}\n`;
     const done = Array.fromAsync(
-      operateSignups({ name: "import", text }, { DATABASE_URL: database.url }),
+      runSignupsAction({ name: "import", text }, { DATABASE_URL: database.url }),
     );
     const error = await done.catch((problem: unknown) => problem);
     expect(error).toBeInstanceOf(OperatorError);

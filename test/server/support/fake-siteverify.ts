@@ -1,6 +1,6 @@
 import {
+  createTurnstileWidget,
   type TurnstileOptions,
-  turnstileChallenge,
 } from "../../../server/signup/challenge/turnstile-challenge.ts";
 
 export const SECRET = "0x4AAAAAAASecretOfTheOperator";
@@ -12,7 +12,7 @@ export const turnstileAt = (
   origin = "https://tools.test",
 ) => {
   const own = { secret: SECRET, verifyUrl, siteKey: "site-key", allowTestKeys: false };
-  return turnstileChallenge({ ...own, ...options }, () => origin);
+  return createTurnstileWidget({ ...own, ...options }, () => origin);
 };
 
 /** The fake's answer to one request. */

@@ -1,7 +1,7 @@
 import { afterAll } from "bun:test";
 import { join } from "node:path";
 import { createApp } from "../../../server/app.ts";
-import { readConfig } from "../../../server/config.ts";
+import { readServerConfig } from "../../../server/config.ts";
 import { listen } from "../../../server/process/lifecycle.ts";
 import { jsonLog } from "../../../server/process/log.ts";
 import { createRunner, type Service } from "../../../server/service.ts";
@@ -19,7 +19,7 @@ export function runningServer(service: Partial<Service> = {}) {
   const lines: string[] = [];
   const app = createApp({
     baseUrl: () => BASE_URL,
-    config: readConfig({}),
+    config: readServerConfig({}),
     tools: TOOLS,
     run: createRunner(service.priceBook, () => TODAY),
     priceBook: undefined,

@@ -8,7 +8,7 @@ import {
   mergeMailFilters,
   parseMailFilters,
 } from "../../../src/mail-filter/index.ts";
-import { readExport } from "../../../src/mail-filter/parse-export.ts";
+import { parseExport } from "../../../src/mail-filter/parse-export.ts";
 import { tries } from "../../support/runs.ts";
 import { gmailExport } from "./gmail-export.ts";
 import { hostileInput } from "./hostile-filters.ts";
@@ -424,7 +424,7 @@ describe("readExport() says which entry it leaves out, and why", () => {
   ])("%j", (properties, message) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }, properties);
     const finding = { code: "left-out", severity: "warning", path: "entry[1]" } as const;
-    expect(readExport(xml).warnings).toEqual([
+    expect(parseExport(xml).warnings).toEqual([
       { ...finding, message: expect.stringContaining(message) },
     ]);
   });
@@ -434,7 +434,7 @@ describe("readExport() says which entry it leaves out, and why", () => {
     (field) => {
       const xml = gmailExport({ [field]: "é".repeat(200_000), label: "L" });
       const start = performance.now();
-      expect(readExport(xml).warnings).toMatchObject([{ code: "left-out" }]);
+      expect(parseExport(xml).warnings).toMatchObject([{ code: "left-out" }]);
       expect(performance.now() - start).toBeLessThan(5_000);
     },
   );
@@ -447,6 +447,6 @@ test.each<[Record<string, string>, string]>([
   [{ hasTheWord: "x".repeat(100), shouldStar: "true" }, "x".repeat(80)],
   [{ size: "5", shouldStar: "true" }, ""],
 ])("readExport() names %j %j", (properties, name) => {
-  const { filters } = readExport(gmailExport(properties));
+  const { filters } = parseExport(gmailExport(properties));
   expect(filters).toMatchObject([name === "" ? {} : { name }]);
 });

@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import type { MailFilterResult } from "../../../schemas/index.ts";
 import {
-  type Group,
   parseExpression,
+  type SearchGroup,
   writeTerm,
 } from "../../../src/mail-filter/search/parse-search.ts";
 import { readXml } from "./support.ts";
@@ -108,7 +108,7 @@ function expectReadable({ search, entries }: Filter): void {
   );
 }
 
-function expression(text: string): Group {
+function expression(text: string): SearchGroup {
   const parsed = parseExpression(text);
   if ("problem" in parsed) throw new Error(`${parsed.problem} in ${text}`);
   return parsed.expression;

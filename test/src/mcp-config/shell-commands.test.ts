@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import { createMcpConfig } from "../../../src/index.ts";
-import { serverVariable } from "../../../src/mcp-config/variable-references.ts";
+import { variableForServer } from "../../../src/mcp-config/variable-references.ts";
 import { tries } from "../../support/runs.ts";
 import {
   configOf,
@@ -28,7 +28,7 @@ const variablesOf = (inputs: readonly McpConfigInput[]): ReadonlyMap<string, str
     ...SECRET_NAMES.map((name): [string, string] => [name, `value of ${name}`]),
     ...inputs.flatMap(({ name, headers = {} }) =>
       Object.keys(headers).map((header): [string, string] => [
-        serverVariable(name, header),
+        variableForServer(name, header),
         `value of ${header}`,
       ]),
     ),

@@ -1,5 +1,5 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { filterMatchers } from "../../../src/mail-filter/match/match-filters.ts";
+import { createFilterMatchers } from "../../../src/mail-filter/match/match-filters.ts";
 import { SearchableMail } from "../../../src/mail-filter/match/message.ts";
 import { type ParsedMessage, parseMessage } from "../../../src/message-preview/parse-message.ts";
 
@@ -17,6 +17,6 @@ export async function parse(file: string | Uint8Array): Promise<ParsedMessage> {
 /** Whether a filter takes a mail, by its conditions or by a search. */
 export async function verdictOn(file: string | Uint8Array, search: string | Partial<FilterInput>) {
   const conditions = typeof search === "string" ? { has_words: [search] } : search;
-  const [matcher] = filterMatchers({ filters: [{ ...conditions, star: true }] }, {});
+  const [matcher] = createFilterMatchers({ filters: [{ ...conditions, star: true }] }, {});
   return matcher?.match(new SearchableMail((await parse(file)).message)).matched;
 }

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { renderToString } from "preact-render-to-string";
 import type { AutomationCostInput } from "../../../../schemas/index.ts";
 import { automationCostPage as page } from "../../../../server/pages/automation-cost/automation-cost-page.tsx";
-import { fields, PLAN_NOW } from "../../../../server/pages/automation-cost/zap-form.ts";
-import { runForm } from "../../../../server/pages/form/form-state.ts";
-import { type Tree, toTree } from "../../../../server/pages/form/form-values.ts";
+import { CURRENT_PLAN, costFormFields } from "../../../../server/pages/automation-cost/zap-form.ts";
+import { evaluateForm } from "../../../../server/pages/form/form-state.ts";
+import { type FormValues, toFormValues } from "../../../../server/pages/form/form-values.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
 import { calculateAutomationCost } from "../../../../src/automation-cost/index.ts";
 import { runTool, withExtendedLimits } from "../../../../src/tool.ts";
@@ -14,19 +14,19 @@ import { elementsOf } from "../../support/expect.ts";
 
 const tool = withExtendedLimits(automationCostTool);
 
-function markupOf(tree: Tree): string {
+function markupOf(tree: FormValues): string {
   const host = {
     baseUrl: "",
     schema: tool.contract.input,
     run: (input: unknown) => runTool(tool, input),
   };
-  return renderToString(page.view({ state: runForm(page, host, tree) }));
+  return renderToString(page.view({ state: evaluateForm(page, host, tree) }));
 }
 
-const inputTree = (input: AutomationCostInput, planNow = ""): Tree =>
-  toTree(input, fields).set(PLAN_NOW, planNow);
+const inputTree = (input: AutomationCostInput, planNow = ""): FormValues =>
+  toFormValues(input, costFormFields).set(CURRENT_PLAN, planNow);
 
-async function shown(tree: Tree) {
+async function shown(tree: FormValues) {
   const elements = await elementsOf(markupOf(tree));
   const withClass = (name: string) =>
     elements.filter((e) => e.attributes.class === name).map(({ text }) => text);
@@ -144,7 +144,7 @@ test("without Zaps there are the lowest price and all break points", async () =>
 test("an old price has its date, and Zapier's address as a link", async () => {
   const result = calculateAutomationCost(tasks(2_000), { today: "2027-12-01" });
   const host = { baseUrl: "", schema: tool.contract.input, run: () => result };
-  const state = runForm(page, host, inputTree(tasks(2_000)));
+  const state = evaluateForm(page, host, inputTree(tasks(2_000)));
   const markup = renderToString(page.view({ state }));
   expect(markup).toMatch(/read on 2026-\d\d-\d\d, 4\d\d days ago: check it at <a href="https:/);
   expect(markup).toContain('rel="noopener">zapier.com/pricing</a>.');

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { renderToString } from "preact-render-to-string";
 import { automationCostPage as page } from "../../../../server/pages/automation-cost/automation-cost-page.tsx";
-import { readZapText } from "../../../../server/pages/automation-cost/parse-pasted-zaps.ts";
-import { fields, readInput } from "../../../../server/pages/automation-cost/zap-form.ts";
-import { pressButton, runForm } from "../../../../server/pages/form/form-state.ts";
-import { type Tree, toInput, toTree, treeAt } from "../../../../server/pages/form/form-values.ts";
+import { parsePastedZaps } from "../../../../server/pages/automation-cost/parse-pasted-zaps.ts";
+import { costFormFields, toCostInput } from "../../../../server/pages/automation-cost/zap-form.ts";
+import { applyAnyIntent, evaluateForm } from "../../../../server/pages/form/form-state.ts";
+import {
+  ensureRows,
+  type FormValues,
+  toFormValues,
+  toInput,
+} from "../../../../server/pages/form/form-values.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
 import { runTool, withExtendedLimits } from "../../../../src/tool.ts";
 import { elementsOf } from "../../support/expect.ts";
@@ -28,22 +33,26 @@ const zapfile = JSON.stringify({
 });
 
 /** What a text makes of the example, or of a form. */
-async function read(text: string, name = "", tree = toTree(page.contract.example_input, fields)) {
-  const outcome = await readZapText(text, name);
+async function read(
+  text: string,
+  name = "",
+  tree = toFormValues(page.contract.example_input, costFormFields),
+) {
+  const outcome = await parsePastedZaps(text, name);
   if ("reason" in outcome) return { reason: outcome.reason, tree };
   return { notice: outcome.notice, focus: outcome.change(tree), tree };
 }
 
-const zapsOf = (tree: Tree) => toInput(tree, fields).input.zaps;
+const zapsOf = (tree: FormValues) => toInput(tree, costFormFields).input.zaps;
 
 /** The outcome in a line, the questions above the grid, and the messages in it. */
-async function shown(tree: Tree) {
+async function shown(tree: FormValues) {
   const host = {
     baseUrl: "",
     schema: tool.contract.input,
     run: (input: unknown) => runTool(tool, input),
   };
-  const state = runForm(page, host, tree);
+  const state = evaluateForm(page, host, tree);
   const elements = await elementsOf(renderToString(page.view({ state })));
   const boxes = elements.filter((e) => e.attributes.class === "to-check").map(({ text }) => text);
   const notes = state.notes.map(({ place, message }) => `${place}: ${message}`);
@@ -73,7 +82,7 @@ describe("a zapfile", () => {
   ])("has runs for all that have none: %s", async (text, runs_per_month) => {
     const { tree } = await read(zapfile);
     Object(tree.get("zaps")).get("0").set("runs_per_month", "9");
-    expect(readInput(tree.set("runs_for_all", text)).input.zaps).toEqual([
+    expect(toCostInput(tree.set("runs_for_all", text)).input.zaps).toEqual([
       { name: "Leads", action_steps: 1, runs_per_month: 9 },
       { name: "Forks", action_steps: 2, runs_per_month },
     ]);
@@ -163,8 +172,8 @@ describe("a row with a cell that cannot be read", () => {
   });
 
   test("has no message while it is typed", async () => {
-    const tree = toTree(page.contract.example_input, fields);
-    treeAt(tree, ["zaps", "2"]).set("name", "Third");
+    const tree = toFormValues(page.contract.example_input, costFormFields);
+    ensureRows(tree, ["zaps", "2"]).set("name", "Third");
     const { notes, summary } = await shown(tree);
     expect(notes).toEqual([]);
     expect(summary).toContain("Now enter how many action steps Zap 3 has.");
@@ -176,9 +185,9 @@ test.each([
   ["**1.2k**", 1_200],
   ["hourly", 744],
 ])("a cell is read as that of a table: %s", (cell, runs_per_month) => {
-  const tree = toTree({ zaps: [{ action_steps: 1, runs_per_month: 1 }] }, fields);
-  treeAt(tree, ["zaps", "0"]).set("runs_per_month", cell);
-  expect(readInput(tree).input.zaps).toEqual([{ action_steps: 1, runs_per_month }]);
+  const tree = toFormValues({ zaps: [{ action_steps: 1, runs_per_month: 1 }] }, costFormFields);
+  ensureRows(tree, ["zaps", "0"]).set("runs_per_month", cell);
+  expect(toCostInput(tree).input.zaps).toEqual([{ action_steps: 1, runs_per_month }]);
 });
 
 describe("a column that may count the trigger", () => {
@@ -191,8 +200,8 @@ describe("a column that may count the trigger", () => {
     const { tree, notice } = await read(table);
     expect(notice).toBe("Read 2 Zaps.");
     expect((await shown(tree)).boxes).toEqual(["Does “Steps” count the trigger?"]);
-    pressButton(page, tree, answer);
-    expect(readInput(tree).input.zaps).toMatchObject(
+    applyAnyIntent(page, tree, answer);
+    expect(toCostInput(tree).input.zaps).toMatchObject(
       steps.map((action_steps) => ({ action_steps })),
     );
     expect((await shown(tree)).boxes).toEqual([]);
@@ -206,8 +215,8 @@ describe("a column that may count the trigger", () => {
   });
 
   test("is that of the read Zaps alone", async () => {
-    const tree = toTree({ zaps: [{ action_steps: 9, runs_per_month: 1 }] }, fields);
-    pressButton(page, (await read(`${table}\nX,some,9`, "", tree)).tree, "subtract triggers");
+    const tree = toFormValues({ zaps: [{ action_steps: 9, runs_per_month: 1 }] }, costFormFields);
+    applyAnyIntent(page, (await read(`${table}\nX,some,9`, "", tree)).tree, "subtract triggers");
     expect(zapsOf(tree)).toMatchObject([
       { action_steps: 9 },
       { action_steps: 2 },

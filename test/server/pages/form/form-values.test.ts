@@ -8,15 +8,15 @@ import {
   mcpConfigContract,
   tools,
 } from "../../../../schemas/index.ts";
-import { runForm, type ToolPage } from "../../../../server/pages/form/form-state.ts";
+import { evaluateForm, type ToolPage } from "../../../../server/pages/form/form-state.ts";
 import {
-  press as applyButton,
-  entriesOf,
-  readForm as readTree,
+  applyIntent,
+  parseForm,
+  toFormEntries,
+  toFormValues,
   toInput,
-  toTree,
 } from "../../../../server/pages/form/form-values.ts";
-import { fields as mcpConfigPageFields } from "../../../../server/pages/mcp-config/server-form.ts";
+import { serverFormFields } from "../../../../server/pages/mcp-config/server-form.ts";
 import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
 import { callTool, toJsonSchema } from "../../../../src/index.ts";
 import { InvalidInputError } from "../../../../src/issues.ts";
@@ -32,11 +32,11 @@ function pageOf({ name }: Contract): ToolPage {
   return page;
 }
 
-const inputOf = (page: ToolPage, tree: ReturnType<typeof readTree>) =>
+const inputOf = (page: ToolPage, tree: ReturnType<typeof parseForm>) =>
   page.toInput?.(tree) ?? toInput(tree, page.fields);
 
 const sent = (contract: Contract, query: string) =>
-  inputOf(pageOf(contract), readTree(new URLSearchParams(query)));
+  inputOf(pageOf(contract), parseForm(new URLSearchParams(query)));
 
 const filter = (query: string) => sent(mailFilterContract, query).input;
 const cost = (query: string) => sent(automationCostContract, query).input;
@@ -217,9 +217,9 @@ describe("a list of texts", () => {
   });
 
   const press = (command: string, ...args: readonly string[]) => {
-    const tree = readTree(args.map((text) => ["args", text] as const));
-    const focus = applyButton(tree, command, mcpConfigPageFields);
-    return { focus, args: entriesOf(tree) };
+    const tree = parseForm(args.map((text) => ["args", text] as const));
+    const focus = applyIntent(tree, command, serverFormFields);
+    return { focus, args: toFormEntries(tree) };
   };
   const sentAs = (texts: readonly string[], at?: string): [string, string][] => [
     ...texts.map((text): [string, string] => ["args", text]),
@@ -264,8 +264,8 @@ function sentBack(contract: Contract, input: unknown): unknown {
       return answer.value;
     },
   };
-  const state = runForm(page, host, toTree(input, page.fields));
-  return inputOf(page, readTree(readForm(renderToString(page.view({ state }))))).input;
+  const state = evaluateForm(page, host, toFormValues(input, page.fields));
+  return inputOf(page, parseForm(readForm(renderToString(page.view({ state }))))).input;
 }
 
 /** The part of an input that a form can express: no empty item, no `false`, and one kind of line break. */

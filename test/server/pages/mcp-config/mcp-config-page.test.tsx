@@ -5,15 +5,15 @@ import {
   type McpConfigInput,
   mcpConfigContract,
 } from "../../../../schemas/mcp-config.ts";
-import { runForm } from "../../../../server/pages/form/form-state.ts";
-import { type Tree, toTree } from "../../../../server/pages/form/form-values.ts";
+import { evaluateForm } from "../../../../server/pages/form/form-state.ts";
+import { type FormValues, toFormValues } from "../../../../server/pages/form/form-values.ts";
 import { mcpConfigPage } from "../../../../server/pages/mcp-config/mcp-config-page.tsx";
 import {
-  fields,
-  fillIn,
-  press,
-  readInput,
-  withoutSecrets,
+  applyServerIntent,
+  fillServerForm,
+  maskSecretsInForm,
+  serverFormFields,
+  toServerInput,
 } from "../../../../server/pages/mcp-config/server-form.ts";
 import { createMcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
@@ -29,15 +29,15 @@ const HOST = {
   run: createMcpConfig,
 };
 
-function formOf(input: object, controls: Readonly<Record<string, string>> = {}): Tree {
-  const tree = toTree(input, fields);
+function formOf(input: object, controls: Readonly<Record<string, string>> = {}): FormValues {
+  const tree = toFormValues(input, serverFormFields);
   for (const [name, text] of Object.entries(controls)) tree.set(name, text);
   return tree;
 }
 
 /** The page of a form. */
 async function pageOf(...[input, controls]: Parameters<typeof formOf>) {
-  const state = runForm(mcpConfigPage, HOST, formOf(input, controls));
+  const state = evaluateForm(mcpConfigPage, HOST, formOf(input, controls));
   const { elements, texts } = await shownPage(renderToString(mcpConfigPage.view({ state })));
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   return { state, elements, texts, textsOf };
@@ -166,7 +166,7 @@ describe("the page", () => {
     const { state, textsOf } = await pageOf({ ...LOCAL, name: "my server!" });
     expect(state.result?.name).toBe("my-server");
     expect(textsOf("button")).toContain("Use my-server");
-    press(state.tree, "rename");
+    applyServerIntent(state.tree, "rename");
     expect(state.tree.get("name")).toBe("my-server");
     expect((await pageOf({ ...LOCAL, name: "!!" })).state.result).toBeUndefined();
   });
@@ -178,9 +178,11 @@ describe("the form", () => {
     ["local", LOCAL],
     ["remote", REMOTE],
   ])("of both kinds is the input of the chosen one: %s", (use, input) => {
-    expect(readInput(formOf({ ...BOTH, name: input.name }, { use })).input).toEqual({ ...input });
-    expect(Object.keys(readInput(formOf(BOTH)).input)).toContain("command");
-    expect(Object.keys(readInput(formOf(BOTH)).input)).toContain("url");
+    expect(toServerInput(formOf({ ...BOTH, name: input.name }, { use })).input).toEqual({
+      ...input,
+    });
+    expect(Object.keys(toServerInput(formOf(BOTH)).input)).toContain("command");
+    expect(Object.keys(toServerInput(formOf(BOTH)).input)).toContain("url");
   });
 
   test.each<[string, McpConfigInput, object]>([
@@ -196,15 +198,15 @@ describe("the form", () => {
     ],
   ])("puts references in place of %s", (_, input, values) => {
     const tree = formOf(input, { client: "cursor" });
-    expect(press(tree, "refer")).toBe("cursor-add");
-    const { env, headers } = readInput(tree).input;
+    expect(applyServerIntent(tree, "refer")).toBe("cursor-add");
+    const { env, headers } = toServerInput(tree).input;
     expect(env ?? headers).toEqual(values);
   });
 
   test("takes a guessed name, unless the user typed one", () => {
     const tree = formOf(mcpConfigContract.example_input);
     const read = (name: string, isNameGuessed: boolean) => {
-      fillIn(tree, { input: { ...LOCAL, name }, isNameGuessed });
+      fillServerForm(tree, { input: { ...LOCAL, name }, isNameGuessed });
       return tree.get("name");
     };
     expect(read("a", true)).toBe("a");
@@ -248,7 +250,7 @@ describe("the form", () => {
     ],
   ])("keeps no secrets: %s", (_, input, kept) => {
     const tree = formOf(input);
-    expect<object>(readInput(withoutSecrets(tree)).input).toEqual(kept);
-    expect<object>(readInput(tree).input).toEqual(input);
+    expect<object>(toServerInput(maskSecretsInForm(tree)).input).toEqual(kept);
+    expect<object>(toServerInput(tree).input).toEqual(input);
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { type PastedServer, readServer } from "../../../../server/pages/mcp-config/parse-pasted.ts";
+import {
+  type PastedServer,
+  parsePasted,
+} from "../../../../server/pages/mcp-config/parse-pasted.ts";
 
 const FILES = {
   name: "filesystem",
@@ -9,7 +12,7 @@ const FILES = {
 
 /** The servers of a text; none where there is a reason for that. */
 async function serversOf(text: string, field?: string): Promise<readonly PastedServer[]> {
-  const read = await readServer(text, field);
+  const read = await parsePasted(text, field);
   return "servers" in read ? read.servers : [];
 }
 
@@ -41,7 +44,7 @@ describe("readServer()", () => {
   test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
     "says why a line of a shell gives no input: %s",
     async (line) => {
-      const { reason } = Object(await readServer(line));
+      const { reason } = Object(await parsePasted(line));
       expect(reason).toStartWith("This command line has ");
       expect(reason).toContain("which a shell interprets");
     },
@@ -68,7 +71,7 @@ describe("readServer()", () => {
   );
 
   test("says why a server.json gives no input", async () => {
-    const { reason } = Object(await readServer(manifest({ registryType: "cargo" })));
+    const { reason } = Object(await parsePasted(manifest({ registryType: "cargo" })));
     expect(reason).toContain("no client starts a package of the kind cargo");
   });
 
@@ -207,7 +210,7 @@ describe("readServer()", () => {
     ],
     ['{"a":1}', /^This has no servers, as in \{ "mcpServers"/],
   ])("says of %j what it is not, and what can be pasted", async (text, reason) => {
-    expect(await readServer(text)).toEqual({ reason: expect.stringMatching(reason) });
+    expect(await parsePasted(text)).toEqual({ reason: expect.stringMatching(reason) });
   });
 
   test.each([
