@@ -29,7 +29,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The scripts of the pages, and what they may load: no code of the server, of Bun or of Node.js. */
 const PAGE_SCRIPT = /^server\/pages\/.*(?:\/hydrate-[a-z-]+\.tsx|browser\/site\.ts)$/;
-const PAGE_SOURCE = /^(?:schemas|src)\/|^server\/(?:links\.ts|http\/error\.ts|pages\/)/;
+const PAGE_SOURCE = /^(?:schemas|src)\/|^server\/(?:paths\.ts|http\/http-error\.ts|pages\/)/;
 const PAGE_PACKAGE = /^(?:preact(?:\/hooks)?|altcha|valibot|@valibot\/to-json-schema)$/;
 
 /** The pages of the tools, and what lists them. */
