@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
 import { closedObject, described, integer, list, type ReadonlyLists, textUpTo } from "./common.ts";
-import { defineContract, objects, warningsSchema } from "./contract.ts";
+import { defineContract, resultList, warningsSchema } from "./contract.ts";
 import { isoDate, PRICE_BASES } from "./price-book.ts";
 
 /** The periods by which Zapier is paid: the year, up front, or the month. */
@@ -77,7 +77,7 @@ const quoteSchema = () =>
 const resultSchema = () =>
   v.strictObject({
     monthly_tasks: count("Tasks a month of all Zaps together."),
-    automations: objects("One per Zap of the input, in order.", {
+    automations: resultList("One per Zap of the input, in order.", {
       name: described(v.string(), "The given name, or one such as Automation 1."),
       action_steps: count("Action steps per run, as given."),
       runs_per_month: count("Runs a month, as given."),

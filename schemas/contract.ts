@@ -47,13 +47,13 @@ export type ValidInputOf<C extends Contract> = v.InferOutput<C["input"]>;
 export type ResultOf<C extends Contract> = v.InferOutput<C["output"]>;
 
 /** A field of a result that is an object with exactly these keys. */
-export const object = <const Entries extends v.ObjectEntries>(
+export const resultObject = <const Entries extends v.ObjectEntries>(
   description: string,
   entries: Entries,
 ) => described(v.strictObject(entries), description);
 
 /** A field of a result that is a list of such objects. */
-export const objects = <const Entries extends v.ObjectEntries>(
+export const resultList = <const Entries extends v.ObjectEntries>(
   description: string,
   entries: Entries,
 ) => described(v.array(v.strictObject(entries)), description);

@@ -9,7 +9,7 @@ import {
   text,
   textUpTo,
 } from "./common.ts";
-import { defineContract, object, objects, warningsSchema } from "./contract.ts";
+import { defineContract, resultList, resultObject, warningsSchema } from "./contract.ts";
 import { INVISIBLE } from "./invisible.ts";
 
 /** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
@@ -195,26 +195,29 @@ export type PropertyName = (typeof PROPERTY_NAMES)[number];
 
 const resultSchema = () =>
   v.strictObject({
-    file: object("The file to import.", {
+    file: resultObject("The file to import.", {
       name: described(v.literal("mailFilters.xml"), "The file's name."),
       media_type: described(v.literal("application/xml"), "Its media type."),
       content: described(v.string(), "The XML, which ends with a newline."),
     }),
-    filters: objects("One per input filter, in order.", {
+    filters: resultList("One per input filter, in order.", {
       name: described(v.string(), "The given name, or one such as Filter 1."),
       search: described(v.string(), "The search string of the whole filter."),
       preview_url: described(v.string(), "Opens that search in Gmail."),
       explanation: described(v.string(), "One sentence that says what the filter does."),
-      entries: objects("One per entry of the file; more than one when a filter had to be split.", {
-        search: described(v.string(), "The search string of this entry."),
-        properties: object(
-          "Exactly the names and values in the XML.",
-          v.entriesFromList(
-            PROPERTY_NAMES,
-            v.optional(described(v.string(), "As in Gmail's exports.")),
+      entries: resultList(
+        "One per entry of the file; more than one when a filter had to be split.",
+        {
+          search: described(v.string(), "The search string of this entry."),
+          properties: resultObject(
+            "Exactly the names and values in the XML.",
+            v.entriesFromList(
+              PROPERTY_NAMES,
+              v.optional(described(v.string(), "As in Gmail's exports.")),
+            ),
           ),
-        ),
-      }),
+        },
+      ),
     }),
     how_to_import: described(v.array(v.string()), "The steps in Gmail, one sentence each."),
     warnings: warningsSchema<WarningCode<"mail_filter_generator">>(),

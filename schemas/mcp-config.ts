@@ -12,7 +12,7 @@ import {
   toServerName,
   uri,
 } from "./common.ts";
-import { defineContract, object, objects, warningsSchema } from "./contract.ts";
+import { defineContract, resultList, resultObject, warningsSchema } from "./contract.ts";
 
 const NO_LINE_BREAK = /^[^\r\n]*$/;
 const MAX_VALUE = 2000;
@@ -187,7 +187,7 @@ const resultSchema = () =>
       v.picklist(TRANSPORTS),
       "stdio: a local server; http: a remote one (Streamable HTTP); sse: a remote one of the older transport.",
     ),
-    clients: objects("One per client, in a fixed order.", {
+    clients: resultList("One per client, in a fixed order.", {
       client: described(v.picklist(ALL_CLIENTS), "The client's identifier."),
       title: described(v.string(), "The client's name, such as Claude Desktop."),
       source: described(v.string(), "The page that the config follows."),
@@ -196,7 +196,7 @@ const resultSchema = () =>
         "The day and the version with which the client read such a config, or documented.",
       ),
       format: described(v.picklist(["json", "toml"]), "The format of the client's file."),
-      locations: objects("The paths where the client looks for its file.", {
+      locations: resultList("The paths where the client looks for its file.", {
         scope: described(
           v.picklist(["user", "project"]),
           "For all projects of the user, or for one.",
@@ -215,11 +215,14 @@ const resultSchema = () =>
         v.string(),
         "The same for a file that has other servers: the member to put into the object of servers, or the TOML tables to append.",
       ),
-      install: object("Commands and a link that add the server, where they are known to work.", {
-        bash: v.optional(described(v.string(), "A command for bash and other POSIX shells.")),
-        powershell: v.optional(described(v.string(), "The same command for PowerShell.")),
-        link: v.optional(described(v.string(), "A link that opens the client.")),
-      }),
+      install: resultObject(
+        "Commands and a link that add the server, where they are known to work.",
+        {
+          bash: v.optional(described(v.string(), "A command for bash and other POSIX shells.")),
+          powershell: v.optional(described(v.string(), "The same command for PowerShell.")),
+          link: v.optional(described(v.string(), "A link that opens the client.")),
+        },
+      ),
       notes: described(v.array(v.string()), "Facts to know, in sentences."),
     }),
     warnings: warningsSchema<WarningCode<"mcp_config_generator">>(),

@@ -146,8 +146,8 @@ function defineRead(command: Command, io: Io): void {
       const known = { block: block === undefined ? undefined : Number(block) };
       const { servers, warnings } = manifest ?? parseMcpConfig(text, known);
       const lost = [
-        ...servers.filter(({ transport }) => transport === "sse").map(transportLost),
-        ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLost),
+        ...servers.filter(({ transport }) => transport === "sse").map(transportLostWarning),
+        ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLostWarning),
       ];
       return { inputs: servers.map(({ input }) => input), warnings: [...warnings, ...lost] };
     };
@@ -156,7 +156,7 @@ function defineRead(command: Command, io: Io): void {
 }
 
 /** Warns that the input of a server loses the folder that it starts in. */
-const cwdLost = ({ input: { name } }: ParsedServer): Warning => ({
+const cwdLostWarning = ({ input: { name } }: ParsedServer): Warning => ({
   code: "left-out",
   severity: "warning",
   path: name,
@@ -164,7 +164,7 @@ const cwdLost = ({ input: { name } }: ParsedServer): Warning => ({
 });
 
 /** Warns that the input of an SSE server needs `--transport sse`. */
-const transportLost = ({ input: { name } }: ParsedServer): Warning => ({
+const transportLostWarning = ({ input: { name } }: ParsedServer): Warning => ({
   code: "sse-transport",
   severity: "info",
   path: name,

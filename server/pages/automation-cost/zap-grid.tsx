@@ -4,7 +4,7 @@ import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
-import type { FieldMessage as FieldNote, FormState } from "../form/form-state.ts";
+import type { FieldMessage, FormState } from "../form/form-state.ts";
 import { asText, listRows } from "../form/form-values.ts";
 import {
   costFormFields,
@@ -121,7 +121,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
 }
 
 /** What is wrong in a row, below it. */
-const Messages = ({ of }: { readonly of: readonly FieldNote[] }) => (
+const Messages = ({ of }: { readonly of: readonly FieldMessage[] }) => (
   <>
     {of.map(({ name, severity, place, message }) => (
       <Note key={name + message} kind={severity === "info" ? "info" : "warn"}>

@@ -6,8 +6,8 @@ import type { FieldMessage } from "./form-state.ts";
 import {
   asText,
   expandItem,
-  type FormField as FieldOf,
   type Fields,
+  type FormField,
   getItemName,
   isCollapsed,
   listRows,
@@ -25,7 +25,7 @@ interface FieldState {
 }
 
 interface FieldProps extends FieldState {
-  readonly field: FieldOf;
+  readonly field: FormField;
   /** Of a list of texts. */
   readonly list?: TextList | undefined;
   /** Folded away while it is blank. */
@@ -153,7 +153,7 @@ export function TextInput({
 }
 
 /** The keyboard that a phone shows. The placeholder is an example of what the field takes. */
-function keyboardOf({ kind, placeholder = "" }: FieldOf) {
+function keyboardOf({ kind, placeholder = "" }: FormField) {
   if (kind === "number") return "decimal";
   if (placeholder.includes("@")) return "email";
   return placeholder.startsWith("https:") ? "url" : "text";
@@ -290,7 +290,7 @@ export const FieldGroup = ({ title, ...props }: FieldsProps & { readonly title: 
 );
 
 interface ItemsProps extends FieldState {
-  readonly field: Extract<FieldOf, { kind: "items" }>;
+  readonly field: Extract<FormField, { kind: "items" }>;
   /** A closed item in a line. */
   readonly summarise: (input: object) => string;
   /** The fields of an open item. */

@@ -26,56 +26,56 @@ import {
 } from "../form/form-values.ts";
 
 /** A field by its label, a hint and an example. */
-const texts = (label: string, hint: string, placeholder: string) =>
+const textsField = (label: string, hint: string, placeholder: string) =>
   ({ kind: "texts", label, hint, placeholder }) as const;
-const addresses = (label: string, hint: string, placeholder: string) =>
-  ({ ...texts(label, hint, placeholder), split: splitAddresses }) as const;
-const text = (label: string, hint: string, placeholder: string) =>
+const addressesField = (label: string, hint: string, placeholder: string) =>
+  ({ ...textsField(label, hint, placeholder), split: splitAddresses }) as const;
+const textField = (label: string, hint: string, placeholder: string) =>
   ({ kind: "text", label, hint, placeholder }) as const;
 const megabytesField = (label: string, placeholder: string) =>
   ({ kind: "number", label, hint: "1 MB is 1,048,576 bytes.", placeholder, unit: "MB" }) as const;
-const tick = (label: string, hint = "") => ({ kind: "switch", label, hint }) as const;
+const checkboxField = (label: string, hint = "") => ({ kind: "switch", label, hint }) as const;
 
 /* In the order of the page, the usual ones first. */
 const conditionFields = {
-  from: addresses(
+  from: addressesField(
     "From",
     "Address, @domain or name: any one.",
     "news@shop.example or @shop.example",
   ),
-  subject: texts("Subject", "Words of the subject. Any one is enough.", "your receipt"),
-  has_words: texts("Has words", "All must match. Gmail operators work.", "unsubscribe"),
-  to: addresses("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
-  does_not_have: texts("Does not have", "Any one of these keeps mail out.", "refund"),
-  has_attachment: tick("Has attachment"),
+  subject: textsField("Subject", "Words of the subject. Any one is enough.", "your receipt"),
+  has_words: textsField("Has words", "All must match. Gmail operators work.", "unsubscribe"),
+  to: addressesField("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
+  does_not_have: textsField("Does not have", "Any one of these keeps mail out.", "refund"),
+  has_attachment: checkboxField("Has attachment"),
   larger_than_mb: megabytesField("Larger than", "5 MB"),
   smaller_than_mb: megabytesField("Smaller than", "20 MB"),
 };
 
 const actionFields = {
-  label: { ...text("Label", "A slash nests labels.", "Money/Receipts"), isSuggested: true },
-  skip_inbox: tick("Archive (skip the inbox)", "The mail waits under its label."),
-  mark_read: tick("Mark as read"),
-  star: tick("Star"),
-  never_spam: tick("Never to Spam"),
+  label: { ...textField("Label", "A slash nests labels.", "Money/Receipts"), isSuggested: true },
+  skip_inbox: checkboxField("Archive (skip the inbox)", "The mail waits under its label."),
+  mark_read: checkboxField("Mark as read"),
+  star: checkboxField("Star"),
+  never_spam: checkboxField("Never to Spam"),
   importance: {
     kind: "choice",
     label: "Importance",
     hint: "Gmail’s yellow marker.",
     choices: { always: "Always", never: "Never" },
   },
-  delete: tick("Delete", "Moves the mail to Trash."),
+  delete: checkboxField("Delete", "Moves the mail to Trash."),
   category: {
     kind: "choice",
     label: "Category",
     hint: "The tab of the inbox.",
     choices: INBOX_TABS,
   },
-  forward_to: text("Forward to", "Verify the address in Gmail first.", "archive@mail.example"),
+  forward_to: textField("Forward to", "Verify the address in Gmail first.", "archive@mail.example"),
 } as const;
 
 const filterFields = {
-  name: text("Optional name", "Tells filters apart. Gmail does not keep it.", "Newsletters"),
+  name: textField("Optional name", "Tells filters apart. Gmail does not keep it.", "Newsletters"),
   ...conditionFields,
   ...actionFields,
 } as const satisfies FieldsOf<FilterInput>;
@@ -146,7 +146,7 @@ export function applyFilterIntent(tree: FormValues, command: string): string | u
       filters.set(row, filter);
       for (const field of ["from", "to"]) {
         const { items, at } = readList(filter, field);
-        const fixed = items.map((text) => (isDomain(text) ? `@${text}` : text));
+        const fixed = items.map((textField) => (isDomain(textField) ? `@${textField}` : textField));
         if (filter.has(field)) writeList(filter, field, { items: fixed, at });
       }
     }
@@ -160,7 +160,7 @@ export function applyFilterIntent(tree: FormValues, command: string): string | u
 
 /** True for a filter that names a domain without an @. */
 export const hasDomain = ({ from, to }: FilterInput): boolean =>
-  [from, to].flat().some((text) => typeof text === "string" && isDomain(text));
+  [from, to].flat().some((textField) => typeof textField === "string" && isDomain(textField));
 
 /** What the user does next for a filter that is not finished. */
 export function findNextStep(filter: object): string | undefined {
