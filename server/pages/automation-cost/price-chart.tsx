@@ -56,7 +56,11 @@ const PIECES = 60;
  * The line of the prices around a result, between two heights. The tasks are on a logarithmic axis, in
  * percent of the width, so that the chart fits a phone with letters of the usual size.
  */
-export function priceLine({ result, prices, currentPlan }: ChartProps, top: number, bottom: number) {
+export function priceLine(
+  { result, prices, currentPlan }: ChartProps,
+  top: number,
+  bottom: number,
+) {
   const around = Math.max(result.monthly_tasks, 40);
   const [first, last] = [around / 4, around * 12];
   const growth = Math.log(last / first);
