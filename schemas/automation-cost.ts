@@ -22,7 +22,7 @@ const ZapSchema = closedObject({
   runs_per_month: runsPerMonthSchema,
 });
 
-const inputSchema = (maxZaps: number) =>
+const costInputSchema = (maxZaps: number) =>
   closedObject({
     zaps: described(list(ZapSchema, { min: 1, max: maxZaps }), "The Zaps (automations)."),
     billing: v.optional(
@@ -36,20 +36,21 @@ const inputSchema = (maxZaps: number) =>
   });
 
 /** The input after validation, with its defaults filled in. */
-export interface ValidAutomationCostInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
+export interface ValidAutomationCostInput
+  extends v.InferOutput<ReturnType<typeof costInputSchema>> {}
 /** The input of `calculateAutomationCost()`: Zaps, the billing and whether a team shares them. */
 export interface AutomationCostInput
-  extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
+  extends ReadonlyLists<v.InferInput<ReturnType<typeof costInputSchema>>> {}
 /** One Zap: `action_steps` per run, and `runs_per_month`. */
 export type ZapInput = AutomationCostInput["zaps"][number];
 
 export const automationCostInput: v.GenericSchema<AutomationCostInput, ValidAutomationCostInput> =
-  inputSchema(25);
+  costInputSchema(25);
 /** The most Zaps on the command line. */
 export const MAX_EXTENDED_ZAPS = 1_000;
 /** The input with the higher limits of the command line. */
 export const extendedAutomationCostInput: typeof automationCostInput =
-  inputSchema(MAX_EXTENDED_ZAPS);
+  costInputSchema(MAX_EXTENDED_ZAPS);
 
 const dollars = (description: string) => described(v.number(), description);
 const count = (description: string) =>
@@ -74,7 +75,7 @@ const quoteSchema = () =>
     ),
   });
 
-const resultSchema = () =>
+const costResultSchema = () =>
   v.strictObject({
     monthly_tasks: count("Tasks a month of all Zaps together."),
     automations: resultList("One per Zap of the input, in order.", {
@@ -108,7 +109,7 @@ const resultSchema = () =>
   });
 
 /** The result of `calculateAutomationCost()`. Prices are USD per month before tax, with two decimals. */
-export interface AutomationCostResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
+export interface AutomationCostResult extends v.InferOutput<ReturnType<typeof costResultSchema>> {}
 /** The tasks of one Zap. */
 export type AutomationTasks = AutomationCostResult["automations"][number];
 /** The price of a plan for the tasks, in USD per month before tax. */
@@ -124,7 +125,7 @@ export const automationCostContract = /*#__PURE__*/ defineContract({
   function: "calculateAutomationCost",
   input: automationCostInput,
   extended_input: extendedAutomationCostInput,
-  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<AutomationCostResult>,
+  output: /*#__PURE__*/ costResultSchema() as v.GenericSchema<AutomationCostResult>,
   example_input: {
     zaps: [
       { name: "New lead to CRM and chat", action_steps: 2, runs_per_month: 400 },

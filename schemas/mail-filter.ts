@@ -138,7 +138,7 @@ function filterSchema(limits: typeof SERVICE_LIMITS, actions: typeof actionEntri
   });
 }
 
-const inputSchema = (limits: typeof SERVICE_LIMITS, actions = actionEntries) =>
+const filtersInputSchema = (limits: typeof SERVICE_LIMITS, actions = actionEntries) =>
   closedObject({
     filters: described(
       list(filterSchema(limits, actions), { min: 1, max: limits.filters }),
@@ -147,23 +147,22 @@ const inputSchema = (limits: typeof SERVICE_LIMITS, actions = actionEntries) =>
   });
 
 /** The input after validation: a copy with the same fields, because none has a default. */
-export interface ValidMailFilterInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
+export interface ValidMailFilterInput
+  extends v.InferOutput<ReturnType<typeof filtersInputSchema>> {}
 /** Mail filters, as `createMailFilters()` reads them. */
 export interface MailFilterInput
-  extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
+  extends ReadonlyLists<v.InferInput<ReturnType<typeof filtersInputSchema>>> {}
 /** One filter: conditions that select mail, and actions on it. It needs one of each. */
 export type FilterInput = MailFilterInput["filters"][number];
 
-export const mailFilterInput: v.GenericSchema<MailFilterInput, ValidMailFilterInput> = inputSchema(
-  SERVICE_LIMITS,
-  PUBLIC_ACTIONS,
-);
+export const mailFilterInput: v.GenericSchema<MailFilterInput, ValidMailFilterInput> =
+  filtersInputSchema(SERVICE_LIMITS, PUBLIC_ACTIONS);
 
 /** The input with every value that Gmail accepts. */
-export const extendedMailFilterInput: typeof mailFilterInput = inputSchema(GMAIL_LIMITS);
+export const extendedMailFilterInput: typeof mailFilterInput = filtersInputSchema(GMAIL_LIMITS);
 
 /** The input of a merge or a preview, which may have more filters than Gmail keeps. */
-export const manyFiltersInput: typeof mailFilterInput = inputSchema({
+export const manyFiltersInput: typeof mailFilterInput = filtersInputSchema({
   ...GMAIL_LIMITS,
   filters: MAX_READ_FILTERS,
 });
@@ -193,7 +192,7 @@ export const PROPERTY_NAMES = [
 /** A name of `apps:property`. */
 export type PropertyName = (typeof PROPERTY_NAMES)[number];
 
-const resultSchema = () =>
+const filtersResultSchema = () =>
   v.strictObject({
     file: resultObject("The file to import.", {
       name: described(v.literal("mailFilters.xml"), "The file's name."),
@@ -224,7 +223,7 @@ const resultSchema = () =>
   });
 
 /** The result of `createMailFilters()`: the file to import, and its content. */
-export interface MailFilterResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
+export interface MailFilterResult extends v.InferOutput<ReturnType<typeof filtersResultSchema>> {}
 /** The result for one filter of the input. */
 export type FilterResult = MailFilterResult["filters"][number];
 /** One entry of the file: a filter in Gmail. */
@@ -242,7 +241,7 @@ export const mailFilterContract = /*#__PURE__*/ defineContract({
   function: "createMailFilters",
   input: mailFilterInput,
   extended_input: extendedMailFilterInput,
-  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<MailFilterResult>,
+  output: /*#__PURE__*/ filtersResultSchema() as v.GenericSchema<MailFilterResult>,
   example_input: {
     filters: [
       {

@@ -3,7 +3,7 @@ import { calendarDay, closedObject, described, list, text } from "./common.ts";
 import { actionEntries } from "./mail-filter.ts";
 
 /** Tests of filters: messages, and what the filters must do with each. */
-export const mailTestsSchema = closedObject({
+export const filterTestsSchema = closedObject({
   tests: described(
     list(
       closedObject({
@@ -45,7 +45,7 @@ export const mailTestsSchema = closedObject({
   ),
 });
 
-export type MailTest = v.InferOutput<typeof mailTestsSchema>["tests"][number];
+export type FilterTest = v.InferOutput<typeof filterTestsSchema>["tests"][number];
 
 /** A message described by hand. A missing field is empty; a missing size or date is unknown. */
 function messageSchema() {

@@ -180,7 +180,7 @@ export const clientsSchema = v.pipe(
 /** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];
 
-const resultSchema = () =>
+const configResultSchema = () =>
   v.strictObject({
     name: described(v.string(), "The server's name."),
     transport: described(
@@ -229,7 +229,7 @@ const resultSchema = () =>
   });
 
 /** The result of `createMcpConfig()`: the config of the server for each client. */
-export interface McpConfigResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
+export interface McpConfigResult extends v.InferOutput<ReturnType<typeof configResultSchema>> {}
 /** The config of the server for one client. */
 export type ClientConfig = McpConfigResult["clients"][number];
 /** A place where the client looks for its config. */
@@ -246,7 +246,7 @@ export const mcpConfigContract = /*#__PURE__*/ defineContract({
   input: mcpConfigInput,
   extended_input: extendedMcpConfigInput,
   clients: clientsSchema,
-  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<McpConfigResult>,
+  output: /*#__PURE__*/ configResultSchema() as v.GenericSchema<McpConfigResult>,
   example_input: {
     name: "files",
     command: "npx",

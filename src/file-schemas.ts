@@ -1,6 +1,6 @@
 import type { GenericSchema } from "valibot";
 import { automationCostContract, PriceBookSchema, tools } from "../schemas/index.ts";
-import { mailTestsSchema } from "../schemas/mail-tests.ts";
+import { filterTestsSchema } from "../schemas/mail-tests.ts";
 import { PRICE_BOOK_MEANING } from "../schemas/price-book.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 
@@ -27,7 +27,7 @@ export const fileSchemas: readonly FileSchema[] = [
       title: "Tests of Gmail filters",
       description: "Messages, and what the filters must do with each.",
     },
-    mailTestsSchema,
+    filterTestsSchema,
   ),
 ];
 

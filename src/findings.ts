@@ -13,13 +13,13 @@ interface MessageTemplate<Severity extends "error" | Warning["severity"]> {
   readonly message: Message;
 }
 
-const wordsOf =
+const templateFor =
   <const Severity extends "error" | Warning["severity"]>(severity: Severity) =>
   <const Words extends Message>(message: Words) => ({ severity, message });
 
-export const error = wordsOf("error");
-export const warning = wordsOf("warning");
-export const info = wordsOf("info");
+export const error = templateFor("error");
+export const warning = templateFor("warning");
+export const info = templateFor("info");
 
 /**
  * The words of a tool's warnings: a row for each code that `schemas/codes.json` explains, and rows for

@@ -39,7 +39,7 @@ import { parseOrigin } from "./url.ts";
  * createOpenApiDocument({ baseUrl: "https://tools.example.com" }).openapi; // 3.1.1
  */
 export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { baseUrl, signup = true } = validate(OptionsSchema, options, ["options"]);
+  const { baseUrl, signup = true } = validate(OpenApiOptionsSchema, options, ["options"]);
   return {
     openapi: "3.1.1",
     info: {
@@ -60,7 +60,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     paths: {
       "/api/tools": { get: listTools },
       ...Object.fromEntries(
-        tools.map((tool) => [toolPath(tool), { get: getTool(tool), post: runTool(tool) }]),
+        tools.map((tool) => [toolPath(tool), { get: getTool(tool), post: postTool(tool) }]),
       ),
       "/api/health": { get: getHealth },
       ...(signup && { "/api/beta-signup": { post: createBetaSignup } }),
@@ -69,7 +69,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
   };
 }
 
-const OptionsSchema = closedObject({
+const OpenApiOptionsSchema = closedObject({
   baseUrl: v.pipe(
     v.string(),
     v.check(
@@ -84,7 +84,7 @@ const OptionsSchema = closedObject({
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 /** The service: its origin, without a trailing slash, and whether it has the newsletter signup. */
-export interface OpenApiOptions extends Readonly<v.InferInput<typeof OptionsSchema>> {}
+export interface OpenApiOptions extends Readonly<v.InferInput<typeof OpenApiOptionsSchema>> {}
 
 const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
 
@@ -113,10 +113,10 @@ type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 /** The tools need no key. */
 const openToAll = { tags: ["Tools"], security: [] };
 
-const cached = { "Cache-Control": reference("headers", "CacheControl") };
-const withEtag = { ETag: reference("headers", "ETag"), ...cached };
-const ifNoneMatch = reference("parameters", "IfNoneMatch");
-const notModified = { 304: reference("responses", "NotModified") };
+const cached = { "Cache-Control": componentRef("headers", "CacheControl") };
+const withEtag = { ETag: componentRef("headers", "ETag"), ...cached };
+const ifNoneMatch = componentRef("parameters", "IfNoneMatch");
+const notModified = { 304: componentRef("responses", "NotModified") };
 
 const listTools = {
   operationId: "listTools",
@@ -128,10 +128,10 @@ const listTools = {
     200: {
       description: "The tools.",
       headers: withEtag,
-      content: { "application/json": { schema: reference("schemas", "ToolList") } },
+      content: { "application/json": { schema: componentRef("schemas", "ToolList") } },
     },
     ...notModified,
-    ...errors(405, 500),
+    ...errorResponses(405, 500),
   },
 };
 
@@ -152,7 +152,7 @@ Without \`input\` it returns the tool's description, its input schema and an exa
       schema: {
         type: "string",
         contentMediaType: "application/json",
-        contentSchema: reference("schemas", inputName(contract)),
+        contentSchema: componentRef("schemas", inputName(contract)),
       },
       example: JSON.stringify(contract.example_input),
     },
@@ -167,16 +167,16 @@ Without \`input\` it returns the tool's description, its input schema and an exa
         "application/json": {
           schema: {
             oneOf: [
-              reference("schemas", resultName(contract)),
-              reference("schemas", "ToolDescription"),
+              componentRef("schemas", resultName(contract)),
+              componentRef("schemas", "ToolDescription"),
             ],
           },
-          examples: { result: reference("examples", resultName(contract)) },
+          examples: { result: componentRef("examples", resultName(contract)) },
         },
       },
     },
     ...notModified,
-    ...errors(400, 404, 405, 413, 500),
+    ...errorResponses(400, 404, 405, 413, 500),
   },
 });
 
@@ -196,7 +196,7 @@ const clientsParameter = ({ clients }: Contract) =>
         },
       ];
 
-const runTool = (contract: Contract) => ({
+const postTool = (contract: Contract) => ({
   operationId: `run_${contract.name}`,
   ...openToAll,
   summary: `${contract.title}: run it`,
@@ -213,7 +213,7 @@ const runTool = (contract: Contract) => ({
       headers: cached,
       content: json(resultName(contract)),
     },
-    ...errors(400, 404, 405, 413, 415, 500),
+    ...errorResponses(400, 404, 405, 413, 415, 500),
   },
 });
 
@@ -228,14 +228,14 @@ const getHealth = {
   responses: {
     200: healthResponse("pass", "The service is up."),
     ...notModified,
-    ...errors(405),
+    ...errorResponses(405),
     503: healthResponse("fail", "The service is stopping: it finishes what it has begun."),
   },
 };
 
 function healthResponse(status: Health["status"], description: string) {
   const examples = { [status]: { value: { status } satisfies Health } };
-  const content = { [HEALTH_MEDIA_TYPE]: { schema: reference("schemas", "Health"), examples } };
+  const content = { [HEALTH_MEDIA_TYPE]: { schema: componentRef("schemas", "Health"), examples } };
   return { description, headers: cached, content };
 }
 
@@ -273,8 +273,8 @@ const createBetaSignup = {
         synced: { value: { ok: true, listmonk: true } satisfies BetaSignupOk },
       }),
     },
-    ...errors(400, 403, 405, 413, 415, 500),
-    429: reference("responses", "TooManyRequests"),
+    ...errorResponses(400, 403, 405, 413, 415, 500),
+    429: componentRef("responses", "TooManyRequests"),
   },
 };
 
@@ -289,7 +289,7 @@ const components = (signup: boolean) => ({
     ToolDescription: stripSchemaKey(toolDescriptionSchema()),
     ToolList: {
       type: "object",
-      properties: { tools: { type: "array", items: reference("schemas", "ToolDescription") } },
+      properties: { tools: { type: "array", items: componentRef("schemas", "ToolDescription") } },
       required: ["tools"],
       additionalProperties: false,
     },
@@ -387,9 +387,9 @@ function errorResponse(wanted: ErrorStatus, description: string, headers?: objec
   return { description, ...(headers && { headers }), content };
 }
 
-function errors(...statuses: readonly ErrorStatus[]) {
+function errorResponses(...statuses: readonly ErrorStatus[]) {
   return Object.fromEntries(
-    statuses.map((status) => [status, reference("responses", ERROR_NAMES[status])]),
+    statuses.map((status) => [status, componentRef("responses", ERROR_NAMES[status])]),
   );
 }
 
@@ -401,11 +401,11 @@ const typeName = ({ command }: Contract): string =>
   command.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 
 /** JSON by the named schema, by default with the example of the same name. */
-function json(name: string, examples: object = { example: reference("examples", name) }) {
-  return { "application/json": { schema: reference("schemas", name), examples } };
+function json(name: string, examples: object = { example: componentRef("examples", name) }) {
+  return { "application/json": { schema: componentRef("schemas", name), examples } };
 }
 
 /** Points to a component of the document. */
-function reference(section: string, name: string) {
+function componentRef(section: string, name: string) {
   return { $ref: `#/components/${section}/${name}` };
 }

@@ -34,12 +34,12 @@ export function calculateAutomationCost(
   input: AutomationCostInput,
   options: AutomationCostOptions = {},
 ): AutomationCostResult {
-  const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
+  const { limits, ...others } = validate(CostOptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedAutomationCostInput : automationCostInput;
-  return run(validate(schema, input), others);
+  return runCalculator(validate(schema, input), others);
 }
 
-const OptionsSchema = optionsSchema({
+const CostOptionsSchema = optionsSchema({
   priceBook: v.optional(PriceBookSchema),
   today: v.optional(isoDate),
 });
@@ -50,12 +50,12 @@ export interface AutomationCostOptions
 
 export const automationCostTool = {
   contract: automationCostContract,
-  options: OptionsSchema,
-  run,
+  options: CostOptionsSchema,
+  run: runCalculator,
 } satisfies Tool<typeof automationCostContract>;
 
 /** @throws {InvalidInputError} for a result that is too large. */
-function run(
+function runCalculator(
   input: ValidAutomationCostInput,
   { priceBook: book = builtInBook, today, resultBytes = Infinity }: RunOptions = {},
 ): AutomationCostResult {

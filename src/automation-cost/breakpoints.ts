@@ -29,7 +29,7 @@ export function findPriceBreakpoints(
   input: AutomationCostInput,
   options: { readonly priceBook?: PriceBook | undefined } = {},
 ): Breakpoint[] {
-  const { priceBook = builtInBook } = validate(OptionsSchema, options, ["options"]);
+  const { priceBook = builtInBook } = validate(BreakpointOptionsSchema, options, ["options"]);
   const valid = validate(automationCostContract.extended_input, input);
   return [...findBreakpointsFrom(0, valid, priceBook)];
 }
@@ -47,7 +47,7 @@ export interface Breakpoint {
   readonly monthly_price: number | null;
 }
 
-const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
+const BreakpointOptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
 /**
  * A number of tasks, and those after it at which another tier is the cheapest. Between two corners each

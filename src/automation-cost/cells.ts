@@ -31,7 +31,7 @@ export interface Cell {
 
 /** Reads the action steps of a Zap: `2` or `**2**`. */
 export function readSteps(cell: string): Cell {
-  const { text, number, unit } = readNumber(cell);
+  const { text, number, unit } = parseCellNumber(cell);
   const value = unit ? Number.NaN : number;
   return checkCell({ text, value }, actionStepsSchema, "must be a whole number, such as 2");
 }
@@ -43,7 +43,7 @@ export function readSteps(cell: string): Cell {
  * @param heading the unit of a number without one.
  */
 export function readRuns(cell: string, heading?: Unit): Cell {
-  const { text, number, unit } = readNumber(cell, heading);
+  const { text, number, unit } = parseCellNumber(cell, heading);
   const { times } = unit ?? { times: 1 };
   const runs = rounded(number * times);
   const read = times > 1 ? { text, value: Math.ceil(runs), unit } : { text, value: runs };
@@ -58,10 +58,10 @@ function checkCell(cell: Cell, schema: Parameters<typeof findProblem>[0], wrong:
 /** Without the errors of binary fractions: 1.1 times 50 is 55. */
 const rounded = (value: number): number => Number(value.toFixed(6));
 
-function readNumber(cell: string, heading?: Unit) {
+function parseCellNumber(cell: string, heading?: Unit) {
   const text = plainText(cell);
   const [, digits, k, rest = ""] = NUMBER.exec(text.toLowerCase().replace(/\s+/g, " ")) ?? [];
-  const [isRead, word = ""] = RATE.exec(rest) ?? [];
+  const [isRead, word = ""] = RATE_SUFFIX.exec(rest) ?? [];
   const own = unitOf(word);
   const unit = own ?? heading;
   const isAverage = k !== undefined || (unit !== undefined && unit.times > 1);
@@ -74,7 +74,7 @@ function readNumber(cell: string, heading?: Unit) {
 const NUMBER = /^[~≈]? ?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
 
 /** The end of a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
-const RATE = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;
+const RATE_SUFFIX = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;
 
 /** `1200`, or `1,200` with any mark for thousands; `4.3` and `4,3` in an average. NaN for other digits. */
 function parseDigits(digits: string, isAverage: boolean): number {

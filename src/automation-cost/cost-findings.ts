@@ -28,7 +28,7 @@ interface UnreadRow {
   readonly extra: { readonly count: number; readonly width: number } | undefined;
 }
 
-function unreadWords({ place, cells, extra }: UnreadRow): string {
+function describeSkippedRow({ place, cells, extra }: UnreadRow): string {
   if (extra)
     return `${place} is skipped: it has ${formatCount(extra.count, "cell")} instead of ${extra.width}; a cell with the separator in it needs quotes`;
   const reasons = Object.entries(cells)
@@ -40,18 +40,18 @@ function unreadWords({ place, cells, extra }: UnreadRow): string {
   return `${place} is skipped: ${reasons.join(", and ")}`;
 }
 
-const rateWords = ({ text, value, unit }: Cell): string => {
+const formatRate = ({ text, value, unit }: Cell): string => {
   const rate = /[a-z]/i.test(text) ? text : `${text}/${unit?.name}`;
   return `${rate} is read as ${formatNumber(value)} a month`;
 };
 
-const warnings = {
+const costWarnings = {
   "paths-longest-branch": warning(
     ({ longest, all }: { longest: number; all: number }) =>
       `has Paths: its longest branch has ${formatCount(longest, "action step")}, all branches together have ${all}`,
   ),
   "read-as/rate": info(({ rates }: { rates: readonly Cell[] }) =>
-    formatSomeClauses(rates.map(rateWords)),
+    formatSomeClauses(rates.map(formatRate)),
   ),
   "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
@@ -61,7 +61,7 @@ const warnings = {
     ({ headings }: { headings: readonly string[] }) =>
       `${formatSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} ignored`,
   ),
-  "row-skipped": warning(unreadWords),
+  "row-skipped": warning(describeSkippedRow),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
       `may use more or fewer tasks than counted here for ${apps.join(", ")}`,
@@ -79,7 +79,7 @@ const warnings = {
   "zap-not-billed/total": info("{place} is skipped: it is the total of other rows"),
 } satisfies WarningMessages<"automation_cost_calculator">;
 
-const rejections = {
+const costRejections = {
   "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
   "file-too-large": error("is larger than {most} MiB"),
   "too-many-zaps": error("has {count} Zaps; the calculator accepts at most {most}"),
@@ -98,6 +98,6 @@ const rejections = {
   ),
 } satisfies RejectionMessages;
 
-export const costFindings = { ...warnings, ...rejections };
+export const costFindings = { ...costWarnings, ...costRejections };
 
 export type CostFindings = Findings<typeof costFindings>;

@@ -31,7 +31,7 @@ export interface ParsedZaps {
 }
 
 /** Facts that the file lacks. */
-export interface ParseZapsOptions extends v.InferInput<typeof OptionsSchema> {}
+export interface ParseZapsOptions extends v.InferInput<typeof ZapsOptionsSchema> {}
 
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: separated by commas,
@@ -49,7 +49,9 @@ export interface ParseZapsOptions extends v.InferInput<typeof OptionsSchema> {}
  */
 export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZaps {
   validate(v.string(), text);
-  const { runs, defaultRuns, stepsIncludeTrigger } = validate(OptionsSchema, options, ["options"]);
+  const { runs, defaultRuns, stepsIncludeTrigger } = validate(ZapsOptionsSchema, options, [
+    "options",
+  ]);
   const findings: CostFindings = new Findings(costFindings);
   if (isZip(text)) findings.fail("zip-archive");
   const body = text.replace(/^\uFEFF/, "");
@@ -70,7 +72,7 @@ export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZ
   return { ...found, warnings: findings.warnings };
 }
 
-const OptionsSchema = closedObject({
+const ZapsOptionsSchema = closedObject({
   runs: v.optional(recordOf(runsPerMonthSchema)),
   defaultRuns: v.optional(runsPerMonthSchema),
   stepsIncludeTrigger: v.optional(v.boolean()),

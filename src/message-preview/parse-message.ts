@@ -67,14 +67,14 @@ const CUT = "is truncated or broken";
 const ENDLESS = "has a header without an end";
 const DOUBTFUL = "has a text that cannot be read for certain";
 
-interface Parts {
+interface MessageParts {
   readonly headers: Email["headers"];
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
   readonly flaw?: string | undefined;
 }
 
-async function readParts(bytes: Uint8Array, raw: string): Promise<Parts> {
+async function readParts(bytes: Uint8Array, raw: string): Promise<MessageParts> {
   try {
     const email = await PostalMime.parse(bytes, { forceRfc822Attachments: true });
     const { headers, headerLines } = email;

@@ -1,7 +1,7 @@
 import type { SkippedEntry } from "../mail-filter/gmail-entry.ts";
 import { formatReasons } from "../mail-filter/match/filter-test.ts";
 import type { FilterMatcher } from "../mail-filter/match/match-filters.ts";
-import { SearchableMail } from "../mail-filter/match/message.ts";
+import { SearchableMessage } from "../mail-filter/match/message.ts";
 import { formatCount } from "../text.ts";
 import type { ParsedMessage } from "./parse-message.ts";
 
@@ -30,7 +30,7 @@ export function previewFilters(
   unread: UnreadFilters,
 ) {
   const previews = messages.map(({ file, message }) => {
-    const mail = new SearchableMail(message);
+    const mail = new SearchableMessage(message);
     return {
       file,
       subject: message.subject ?? "",
