@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { calendarDay, closedObject, described, list, text } from "./common.ts";
 import { actionEntries } from "./mail-filter.ts";
 
-/** Tests of filters: messages, and what the filters must do with each. */
 export const filterTestsSchema = closedObject({
   tests: described(
     list(
@@ -47,7 +46,6 @@ export const filterTestsSchema = closedObject({
 
 export type FilterTest = v.InferOutput<typeof filterTestsSchema>["tests"][number];
 
-/** A message described by hand. A missing field is empty; a missing size or date is unknown. */
 function messageSchema() {
   const header = v.optional(described(v.string(), "As in the header."), "");
   return closedObject({
@@ -62,7 +60,7 @@ function messageSchema() {
     attachments: v.optional(
       described(
         v.array(closedObject({ name: v.optional(described(v.string(), "Its file name.")) })),
-        "Its attachments; one without a name may be none in Gmail.",
+        "Its attachments. Gmail may not count one without a name.",
       ),
       [],
     ),

@@ -27,13 +27,12 @@ import { kibibytes } from "./text.ts";
 import { parseOrigin } from "./url.ts";
 
 /**
- * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
- * example results from running the tools.
+ * Describes the HTTP service in OpenAPI 3.1. The example results come from running the tools.
  *
  * @param options `baseUrl`: the service's origin, without a trailing slash. `signup`: whether it has the
  * newsletter signup, by default true.
  * @returns a JSON object, which the tests check against the specification.
- * @throws {InvalidInputError} for options that break their schema.
+ * @throws {InvalidInputError} if the options break their schema.
  *
  * @example
  * createOpenApiDocument({ baseUrl: "https://tools.example.com" }).openapi; // 3.1.1
@@ -83,21 +82,19 @@ const OpenApiOptionsSchema = closedObject({
 /** An OpenAPI 3.1.1 document: <https://spec.openapis.org/oas/v3.1.1.html>. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
-/** The service: its origin, without a trailing slash, and whether it has the newsletter signup. */
 export interface OpenApiOptions extends Readonly<v.InferInput<typeof OpenApiOptionsSchema>> {}
 
 const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
 
-- A tool reads one JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
+- A tool accepts a JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
 - The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day. Lengths of strings are in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
-- HEAD works wherever GET does. Scripts of any site may use the tools, with headers of their own (CORS).
-- Editors complete and explain files for the command line by the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
-- A path that does not exist gives 404 \`not_found\`.`;
+- HEAD works wherever GET does. Scripts of any site may use the tools, with their own headers (CORS).
+- For the files of the command line, editors can use the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
+- Unknown paths return 404 \`not_found\`.`;
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
 
-/** The responses of the error codes, by their status. */
 const ERROR_NAMES: Readonly<Record<ErrorStatus, string>> = {
   400: "BadRequest",
   403: "Forbidden",
@@ -110,7 +107,6 @@ const ERROR_NAMES: Readonly<Record<ErrorStatus, string>> = {
 
 type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
-/** The tools need no key. */
 const openToAll = { tags: ["Tools"], security: [] };
 
 const cached = { "Cache-Control": componentRef("headers", "CacheControl") };
@@ -148,7 +144,7 @@ Without \`input\` it returns the tool's description, its input schema and an exa
       in: "query",
       required: false,
       description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
-      // A string: for an object, most generated clients would send [object Object], or nothing.
+      // A string, because generated clients send objects as [object Object], or not at all.
       schema: {
         type: "string",
         contentMediaType: "application/json",
@@ -180,7 +176,7 @@ Without \`input\` it returns the tool's description, its input schema and an exa
   },
 });
 
-/** The clients of a result, `?clients=zed,opencode`, which are not a field of the input. */
+/** `?clients=zed,opencode` is not a field of the input. */
 const clientsParameter = ({ clients }: Contract) =>
   clients === undefined
     ? []
@@ -222,14 +218,14 @@ const getHealth = {
   tags: ["Health"],
   summary: "Check whether the service is up",
   description:
-    "Takes no parameters and reads no storage, so it is safe to poll. It accepts GET and HEAD only, so scripts of other sites can send no headers of their own.",
+    "Needs no parameters and does not query the database, so it is safe to poll. It accepts only GET and HEAD, so scripts of other sites cannot send their own headers.",
   security: [],
   parameters: [ifNoneMatch],
   responses: {
     200: healthResponse("pass", "The service is up."),
     ...notModified,
     ...errorResponses(405),
-    503: healthResponse("fail", "The service is stopping: it finishes what it has begun."),
+    503: healthResponse("fail", "The service is stopping, and finishes the open requests."),
   },
 };
 
@@ -346,7 +342,7 @@ const components = (signup: boolean) => ({
   },
   headers: {
     CacheControl: header(
-      "public for what is the same for everyone, private for results, no-store for results that may hold secrets.",
+      "public for responses that are the same for everyone, private for results, no-store for results that may hold secrets.",
     ),
     ETag: header(
       "Identifies this response, for If-None-Match. Results that may hold secrets have none.",
@@ -378,7 +374,6 @@ function exampleResult({ name, example_input }: Contract): object {
 
 const header = (description: string) => ({ description, schema: { type: "string" } });
 
-/** An error with an example for every code of its status. */
 function errorResponse(wanted: ErrorStatus, description: string, headers?: object) {
   const examples = Object.entries(ERROR_STATUS)
     .filter(([, status]) => status === wanted)
@@ -393,19 +388,17 @@ function errorResponses(...statuses: readonly ErrorStatus[]) {
   );
 }
 
-/** The components of a tool have the names of its types in the library. */
+/** The names of a tool's types in the library. */
 const inputName = (contract: Contract): string => `${typeName(contract)}Input`;
 const resultName = (contract: Contract): string => `${typeName(contract)}Result`;
 
 const typeName = ({ command }: Contract): string =>
   command.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 
-/** JSON by the named schema, by default with the example of the same name. */
 function json(name: string, examples: object = { example: componentRef("examples", name) }) {
   return { "application/json": { schema: componentRef("schemas", name), examples } };
 }
 
-/** Points to a component of the document. */
 function componentRef(section: string, name: string) {
   return { $ref: `#/components/${section}/${name}` };
 }
