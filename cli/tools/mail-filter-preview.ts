@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { MAX_MESSAGE_MB } from "../../schemas/mail-filter.ts";
-import type { MailTest } from "../../schemas/mail-tests.ts";
+import type { FilterTest } from "../../schemas/mail-tests.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-filters.ts";
 import type { MailMessage } from "../../src/mail-filter/match/message.ts";
 import type { NamedMessage, UnreadFilters } from "../../src/message-preview/preview-filters.ts";
@@ -91,7 +91,7 @@ export function defineTest(command: Command, io: Io): void {
     const { filters, unread } = await readMatchers(file, me, io);
     requireNoWarnings(io);
     const [
-      { mailTestsSchema },
+      { filterTestsSchema },
       { validate },
       { runFilterTest },
       { findPosition },
@@ -107,7 +107,7 @@ export function defineTest(command: Command, io: Io): void {
     for (const path of files) {
       const tests = await readJsonFile(path, io);
       const read = await withLocations(fileInput(tests), () =>
-        validate(mailTestsSchema, tests.value),
+        validate(filterTestsSchema, tests.value),
       );
       for (const [index, test] of read.tests.entries()) {
         const at = `tests[${index}]`;
@@ -198,7 +198,7 @@ export async function readExportFile(file: string, io: Io) {
 
 /** @throws {UsageError} for a test without a message, or with two. */
 async function messageOf(
-  { message, eml }: MailTest,
+  { message, eml }: FilterTest,
   where: Omit<LocatedProblem, "text">,
   file: string,
   io: Io,
