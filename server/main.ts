@@ -35,7 +35,7 @@ export async function serve(environment: Environment): Promise<void> {
     openSignup(signupConfig, {
       store,
       origin: baseUrl,
-      peerOf: (request) => app.server?.requestIP(request)?.address,
+      getPeer: (request) => app.server?.requestIP(request)?.address,
       warn: log.warning,
       onLateError: (error) => log.error("after the answer", error),
       metrics,

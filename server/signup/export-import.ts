@@ -14,14 +14,14 @@ export async function* exportSignups(
   format: ExportFormat,
 ): AsyncGenerator<string> {
   // Without the byte order mark Excel reads another encoding than UTF-8.
-  if (format === "csv") yield `\ufeff${COLUMNS.join(",")}\n`;
-  for await (const rows of pagesOf(store)) {
+  if (format === "csv") yield `\ufeff${EXPORT_COLUMNS.join(",")}\n`;
+  for await (const rows of listPages(store)) {
     yield rows.map(format === "csv" ? csvLine : (row) => `${safeJson(row)}\n`).join("");
   }
 }
 
 /** The stored rows, a page at a time, so that the memory stays small. */
-export async function* pagesOf(store: SignupStore): AsyncGenerator<readonly StoredSignup[]> {
+export async function* listPages(store: SignupStore): AsyncGenerator<readonly StoredSignup[]> {
   let after: string | undefined = "";
   while (after !== undefined) {
     const rows: readonly StoredSignup[] = await store.list(after, PAGE_SIZE);
@@ -32,7 +32,7 @@ export async function* pagesOf(store: SignupStore): AsyncGenerator<readonly Stor
 
 const PAGE_SIZE = 1_000;
 
-const COLUMNS = [
+const EXPORT_COLUMNS = [
   "email",
   "ctaSource",
   "referral",
@@ -49,7 +49,7 @@ export const safeJson = (value: unknown, indent?: number): string =>
   escapeText(JSON.stringify(value, null, indent));
 
 const csvLine = (row: StoredSignup): string =>
-  `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
+  `${EXPORT_COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
 
 function csvCell(value: unknown): string {
   if (value === undefined) return "";
@@ -64,7 +64,7 @@ function csvCell(value: unknown): string {
  */
 const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
-const time = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
+const isoDate = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
 
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(schema, () => undefined);
@@ -78,11 +78,11 @@ const RowSchema = v.strictObject({
   ctaSource: v.string(),
   referral: maybe(v.string()),
   referralOther: maybe(v.string()),
-  createdAt: time,
+  createdAt: isoDate,
   synced: v.boolean(),
-  syncedAt: maybe(time),
+  syncedAt: maybe(isoDate),
   listmonkId: maybe(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-  failedAt: maybe(time),
+  failedAt: maybe(isoDate),
   failure: maybe(v.string()),
   rejected: v.optional(v.boolean(), false),
 });

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { serveMetrics } from "../process/metrics.ts";
-import { createAltchaWidget } from "./challenge/altcha-challenge.ts";
-import { createTurnstileWidget } from "./challenge/turnstile-challenge.ts";
+import { createAltchaChallenge } from "./challenge/altcha-challenge.ts";
+import { createTurnstileChallenge } from "./challenge/turnstile-challenge.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { openNewsletter } from "./newsletter/sync-newsletter.ts";
 import { createRateLimiter } from "./rate-limit.ts";
@@ -14,7 +14,7 @@ interface SignupContext {
   /** The site's own origin, known only when the port is. */
   readonly origin: () => string;
   /** The address at the other end of the connection. */
-  readonly peerOf: (request: Request) => string | undefined;
+  readonly getPeer: (request: Request) => string | undefined;
   readonly warn: (problem: string, requestId?: string) => void;
   readonly onLateError: (error: unknown) => void;
   readonly metrics:
@@ -27,13 +27,13 @@ export type SignupService = ReturnType<typeof openSignup>;
 
 /** Builds the signup from its configuration. */
 export function openSignup(config: SignupConfig, context: SignupContext) {
-  const { store, origin, peerOf, warn, onLateError, metrics } = context;
+  const { store, origin, getPeer, warn, onLateError, metrics } = context;
   const { turnstile, perMinute, ingestSecrets, privacyUrl } = config;
   return {
     store,
     challenge: turnstile
-      ? createTurnstileWidget(turnstile, origin)
-      : createAltchaWidget(config, origin),
+      ? createTurnstileChallenge(turnstile, origin)
+      : createAltchaChallenge(config, origin),
     newsletter:
       config.newsletter &&
       openNewsletter(listmonkApi(config.newsletter), {
@@ -48,7 +48,7 @@ export function openSignup(config: SignupConfig, context: SignupContext) {
     limit:
       perMinute === "off"
         ? undefined
-        : createRateLimiter({ ...config, perMinute, peerOf, counter: store.counter }),
+        : createRateLimiter({ ...config, perMinute, getPeer, counter: store.counter }),
     sleep: (ms: number) => Bun.sleep(ms),
     metrics,
     warn,

@@ -8,7 +8,7 @@ import { COUNT_TIMEOUT_MS, type RateCounter } from "./store/signup-store.ts";
 interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies" | "secret"> {
   readonly perMinute: number;
   /** The address at the other end of the connection. */
-  readonly peerOf: (request: Request) => string | undefined;
+  readonly getPeer: (request: Request) => string | undefined;
   /** Counts for all servers of the site; without it, this process counts by itself. */
   readonly counter: RateCounter | undefined;
 }
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
  * from memory, so that a flood is not counted on and on.
  */
 export function createRateLimiter(options: RateLimitOptions): RateLimiter {
-  const { perMinute, secret, peerOf, counter } = options;
+  const { perMinute, secret, getPeer, counter } = options;
   let memory = { minute: 0, counts: createBoundedCounter() };
 
   return async (request, kind) => {
@@ -37,7 +37,7 @@ export function createRateLimiter(options: RateLimitOptions): RateLimiter {
     if (memory.minute !== minute) memory = { minute, counts: createBoundedCounter() };
     const { counts } = memory;
     const forwardedFor = request.headers.get("x-forwarded-for");
-    const limits = listCountedNetworks(peerOf(request), forwardedFor, options).map(
+    const limits = listCountedNetworks(getPeer(request), forwardedFor, options).map(
       ({ name, times }) => ({ key: `${kind} ${name}`, limit: perMinute * times }),
     );
     if (limits.some(({ key, limit }) => counts.get(key) >= limit)) throw tooMany();

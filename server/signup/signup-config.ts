@@ -141,7 +141,7 @@ const listmonkAddress = v.pipe(
   }, "must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password"),
 );
 
-const RATE = "must be a whole number from 1 to 1000000, or off";
+const RATE_WANTED = "must be a whole number from 1 to 1000000, or off";
 
 /** The variables of the signup, in the order of the documentation. */
 export const VariablesSchema = v.object({
@@ -210,7 +210,7 @@ export const VariablesSchema = v.object({
     "none",
   ),
   RATE_LIMIT: optionalVariable(
-    v.union([v.literal("off"), integerVariable(1, 1_000_000, RATE)], RATE),
+    v.union([v.literal("off"), integerVariable(1, 1_000_000, RATE_WANTED)], RATE_WANTED),
     "Signups a minute from one network address, and apart from them challenges, or off.",
     `${DEFAULT_RATE}, but not for callers from loopback and private addresses`,
   ),

@@ -6,7 +6,7 @@ import {
   type ExportFormat,
   exportSignups,
   importSignups,
-  pagesOf,
+  listPages,
   safeJson,
 } from "./export-import.ts";
 import { type ListmonkApi, listmonkApi, NEEDS_NAME } from "./newsletter/listmonk-api.ts";
@@ -87,7 +87,7 @@ async function* sync(
   const ends = new Map<string, number>();
   let total = 0;
   let failed = 0;
-  for await (const rows of pagesOf(store)) {
+  for await (const rows of listPages(store)) {
     const wanted = rows.filter(isWanted);
     if (!yes) yield wanted.map(unsyncedLine).join("");
     for (const { email, ctaSource, referral, referralOther } of yes ? wanted : []) {

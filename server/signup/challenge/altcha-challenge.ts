@@ -2,7 +2,7 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as v from "valibot";
 import type { SignupConfig } from "../signup-config.ts";
-import { CHALLENGE_ACTION, type ChallengeWidget, isFresh, TOKEN_LIFETIME_MS } from "./challenge.ts";
+import { CHALLENGE_ACTION, isFresh, type SignupChallenge, TOKEN_LIFETIME_MS } from "./challenge.ts";
 
 /** PBKDF2 as every browser's WebCrypto has it. */
 const ALGORITHM = "PBKDF2/SHA-256";
@@ -19,10 +19,10 @@ const WORK = { cost: 2_000, keyPrefix: "00" };
  *
  * @param origin the site's own, known only when the port is.
  */
-export function createAltchaWidget(
+export function createAltchaChallenge(
   { secret, oldSecret }: Pick<SignupConfig, "secret" | "oldSecret">,
   origin: () => string,
-): ChallengeWidget {
+): SignupChallenge {
   return {
     issue: () =>
       createChallenge({

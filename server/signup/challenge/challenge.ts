@@ -1,5 +1,5 @@
 /** Tells people from bots. */
-export interface ChallengeWidget {
+export interface SignupChallenge {
   /**
    * @returns undefined for a token that is stale, replayed, or issued elsewhere; else the nonce to
    * consume with the row, if the challenge has one.

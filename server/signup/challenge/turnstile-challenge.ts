@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import type { SignupConfig } from "../signup-config.ts";
-import { CHALLENGE_ACTION, type ChallengeWidget, isFresh } from "./challenge.ts";
+import { CHALLENGE_ACTION, isFresh, type SignupChallenge } from "./challenge.ts";
 
 export type TurnstileOptions = NonNullable<SignupConfig["turnstile"]>;
 
@@ -12,10 +12,10 @@ export type TurnstileOptions = NonNullable<SignupConfig["turnstile"]>;
  *
  * @param origin the site's own, known only when the port is.
  */
-export function createTurnstileWidget(
+export function createTurnstileChallenge(
   { siteKey, secret, verifyUrl, allowTestKeys }: TurnstileOptions,
   origin: () => string,
-): ChallengeWidget {
+): SignupChallenge {
   return {
     siteKey,
     async verify(token) {

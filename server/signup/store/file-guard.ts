@@ -47,7 +47,7 @@ export function guardFiles(database: Database) {
         if (!isTold) onLost(found);
         isTold = true;
         save();
-      }, LOOK_MS).unref();
+      }, FILE_CHECK_MS).unref();
     },
 
     /** Closes the file, but not a lost one: SQLite would remove the log that another process has made. */
@@ -59,7 +59,7 @@ export function guardFiles(database: Database) {
   };
 }
 
-const LOOK_MS = 1_000;
+const FILE_CHECK_MS = 1_000;
 
 /** The file that a path names now; undefined for none. */
 function fileIdentity(path: string): string | undefined {

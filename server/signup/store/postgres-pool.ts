@@ -15,7 +15,7 @@ const CLOSE_MS = 1_000;
 /** TCP asks a connection on which nothing comes so early whether its other end is there. */
 const KEEP_ALIVE_MS = 10_000;
 
-const LOOK_MS = 2_000;
+const ACTIVITY_CHECK_MS = 2_000;
 
 /**
  * The silent connections of a process. PostgreSQL goes on with a COMMIT that hangs, because a standby
@@ -28,7 +28,7 @@ export function silentConnections(config: pg.ClientConfig) {
   const held = new Map<number, () => void>();
   const lookout = new pg.Pool({ ...config, max: 1, maxUses: 1, query_timeout: BEGIN_MS });
   lookout.on("error", () => undefined);
-  const ask = cacheFor(LOOK_MS, async () => {
+  const ask = cacheFor(ACTIVITY_CHECK_MS, async () => {
     const busy = "SELECT pid FROM pg_stat_activity WHERE state <> 'idle'";
     const { rows } = await lookout.query<{ pid: number }>(busy);
     const pids = new Set(rows.map(({ pid }) => pid));

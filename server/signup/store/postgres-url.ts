@@ -54,8 +54,8 @@ export function parsePostgresUrl(url: string): PostgresAddress {
     ssl,
     ...rest
   } = isSystem
-    ? read(url.replace(/(?<=[?&])sslrootcert=system(?=&|$)/, ""), null)
-    : read(url, certificate);
+    ? parseConnectionUrl(url.replace(/(?<=[?&])sslrootcert=system(?=&|$)/, ""), null)
+    : parseConnectionUrl(url, certificate);
   if (port > 65_535) throw wrong(WANTED);
   const server = hostInUrl(host || "localhost");
   const isSocket = host.startsWith("/");
@@ -87,7 +87,7 @@ const systemAuthorities = () => ({
   ca: [...getCACertificates("default"), ...getCACertificates("system")],
 });
 
-function read(url: string, certificate: string | null): pg.ClientConfig {
+function parseConnectionUrl(url: string, certificate: string | null): pg.ClientConfig {
   try {
     // The parser itself would read a device without an end.
     if (certificate) readConfigFile(certificate);
