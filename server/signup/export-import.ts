@@ -13,14 +13,14 @@ export async function* exportSignups(
   store: SignupStore,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  // Without the byte order mark Excel reads another encoding than UTF-8.
+  // Excel needs the byte order mark to read UTF-8.
   if (format === "csv") yield `\ufeff${EXPORT_COLUMNS.join(",")}\n`;
   for await (const rows of listPages(store)) {
     yield rows.map(format === "csv" ? csvLine : (row) => `${safeJson(row)}\n`).join("");
   }
 }
 
-/** The stored rows, a page at a time, so that the memory stays small. */
+/** Reads the rows a page at a time, to bound the memory. */
 export async function* listPages(store: SignupStore): AsyncGenerator<readonly StoredSignup[]> {
   let after: string | undefined = "";
   while (after !== undefined) {
@@ -44,7 +44,7 @@ const EXPORT_COLUMNS = [
   "rejected",
 ] as const;
 
-/** JSON without control characters, which are escaped: a terminal may show it. */
+/** Escapes control characters, because a terminal may show the JSON. */
 export const safeJson = (value: unknown, indent?: number): string =>
   escapeText(JSON.stringify(value, null, indent));
 
@@ -59,8 +59,8 @@ function csvCell(value: unknown): string {
 }
 
 /**
- * The place before a text that a spreadsheet would run as a formula. In a spreadsheet that separates
- * cells by semicolons, one also begins after each of them, in spite of quotes around the whole text.
+ * The position before a value that a spreadsheet would run as a formula. Spreadsheets that separate
+ * cells by semicolons also start a cell after each of them, even inside quotes.
  */
 const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
@@ -90,10 +90,10 @@ const RowSchema = v.strictObject({
 const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);
 
 /**
- * Adds the rows of an export in JSON lines; an address that is stored stays as it is.
+ * Adds the rows of an export in JSON lines. Addresses that are already stored stay unchanged.
  *
- * @returns the text to print.
- * @throws {OperatorError} that names the first line that is not a row. Then nothing is added.
+ * @returns the report.
+ * @throws {OperatorError} for the first line that is not a row; nothing is added.
  */
 export async function importSignups(store: SignupStore, text: string): Promise<string> {
   const rows: StoredSignup[] = [];
@@ -114,5 +114,5 @@ export async function importSignups(store: SignupStore, text: string): Promise<s
   return `imported: ${added}\nalready stored: ${rows.length - added}\n`;
 }
 
-/** Rows in one statement, below the databases' limits of parameters. */
+/** Keeps a statement below the databases' limits of parameters. */
 const ADDED_AT_ONCE = 500;
