@@ -12,7 +12,7 @@ import {
   fileInput,
   inputWithoutLocations,
   readJsonFile,
-  warningMessages,
+  toDiagnostics,
   withLocations,
 } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
@@ -172,7 +172,7 @@ async function readMatchers(
   }
   const read = await readExportFile(file, io);
   const leftOut = read.warnings.filter(({ code }) => code === "left-out");
-  await writeDiagnostics(io, await warningMessages(leftOut, read.input));
+  await writeDiagnostics(io, await toDiagnostics(leftOut, read.input));
   if (read.filters.length === 0) {
     throw new UsageError([
       { place: { file: sourceName(file) }, text: "has no filter that can be read" },
@@ -218,7 +218,7 @@ async function messageOf(
 async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
   const { parseMessage } = await import("../../src/message-preview/parse-message.ts");
   const file = sourceName(path);
-  const parsed = await parseMessage(await io.readFile(path, MAX_MESSAGE_BYTES));
+  const parsed = await parseMessage(await io.readFile(path, MAX_EML_BYTES));
   if (!parsed) {
     throw new UsageError([
       { place: { file }, text: "must be one message, as an .eml file has it" },
@@ -232,4 +232,4 @@ async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
 }
 
 /** The largest message that Gmail receives, as base64 makes it. */
-const MAX_MESSAGE_BYTES = 2 * MAX_MESSAGE_MB * 1024 * 1024;
+const MAX_EML_BYTES = 2 * MAX_MESSAGE_MB * 1024 * 1024;
