@@ -46,6 +46,15 @@ inChromium("the Zaps", site.origin, (browser) => {
     await rows.nth(1).getByLabel("Zap 2, Runs a month").waitFor();
   });
 
+  test("are a table to a screen reader on a phone too, where its rows are grids", async () => {
+    const page = await browser.open(COST, { viewport: { width: 390, height: 844 } });
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    const count = (role: string) => nodes.filter((node) => node.role?.value === role).length;
+    expect([count("table"), count("row"), count("columnheader")]).toEqual([1, 4, 4]);
+    expect(count("cell") + count("gridcell")).toBeGreaterThan(8);
+  });
+
   test("get a row by the Enter key", async () => {
     const page = await open();
     await control(page, "zaps[1].runs_per_month").press("Enter");

@@ -66,7 +66,7 @@ function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCost
   const billing = BILLING.find((one) => one === tree.get("billing")) ?? "annual";
   const team = tree.get("team") === "true";
   const plans = allPlans(billing, host.priceBook);
-  const getCurrentPlan = plans.find((plan) => getQuoteId(plan) === asText(tree.get(CURRENT_PLAN)));
+  const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(tree.get(CURRENT_PLAN)));
   return (
     <ToolLayout
       // What is said below a row of the sheet is said there.
@@ -106,7 +106,7 @@ function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCost
         <Result
           result={result}
           prices={createPriceCalculator(result, host.priceBook)}
-          planNow={getCurrentPlan}
+          currentPlan={currentPlan}
         />
       )}
     >
@@ -125,7 +125,7 @@ function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCost
           name={CURRENT_PLAN}
           class="small"
           aria-label="Your plan now"
-          value={getCurrentPlan ? getQuoteId(getCurrentPlan) : ""}
+          value={currentPlan ? getQuoteId(currentPlan) : ""}
         >
           <option value="">Your plan now</option>
           {plans.map((plan) => (
@@ -159,11 +159,11 @@ const formatPlanWithTasks = ({ title, included_tasks }: Quote): string =>
 interface ResultProps {
   readonly result: AutomationCostResult;
   readonly prices: Prices;
-  readonly planNow: PricedTier | undefined;
+  readonly currentPlan: PricedTier | undefined;
 }
 
 /** The price, what to do, the chart, and the plans. */
-function Result({ result, prices, planNow }: ResultProps) {
+function Result({ result, prices, currentPlan }: ResultProps) {
   const { cheapest, options, monthly_tasks, notes, smallest_covering, price_doubt } = result;
   if (!cheapest)
     return (
@@ -184,7 +184,7 @@ function Result({ result, prices, planNow }: ResultProps) {
         </strong>{" "}
         <span>{formatPlanWithTasks(cheapest)}</span>
       </p>
-      <div id="advice">{planNow && <Advice {...{ result, cheapest, planNow }} />}</div>
+      <div id="advice">{currentPlan && <Advice {...{ result, cheapest, currentPlan }} />}</div>
       {address && (
         <Note kind="warn">
           <p>
@@ -215,7 +215,7 @@ function Result({ result, prices, planNow }: ResultProps) {
         </Fact>
         <Fact name="More room">{spareTasksNote(options, monthly_tasks)}</Fact>
       </dl>
-      <PriceChart key={monthly_tasks} {...{ result, prices, planNow }} />
+      <PriceChart key={monthly_tasks} {...{ result, prices, currentPlan }} />
       <div>
         <Breakpoints prices={prices} tasks={monthly_tasks} price={cheapest.monthly_price} />
         <details class="fold" id="all-plans">
@@ -316,19 +316,19 @@ function Breakpoints({ prices, tasks = -1, price = 0 }: BreakpointsProps) {
 interface AdviceProps {
   readonly result: AutomationCostResult;
   readonly cheapest: Quote;
-  readonly planNow: PricedTier;
+  readonly currentPlan: PricedTier;
 }
 
 /** What a user who has named their plan does, and saves. */
-function Advice({ result, cheapest, planNow }: AdviceProps) {
+function Advice({ result, cheapest, currentPlan }: AdviceProps) {
   const { options, monthly_tasks, team } = result;
-  const now = options.find((quote) => getQuoteId(quote) === getQuoteId(planNow));
+  const now = options.find((quote) => getQuoteId(quote) === getQuoteId(currentPlan));
   const saving = now ? 12 * (now.monthly_price - cheapest.monthly_price) : 0;
   if (!now)
     return (
       <Note kind="warn">
         <p>
-          <strong>Your plan is not enough.</strong> {notEnough(planNow, monthly_tasks, team)}
+          <strong>Your plan is not enough.</strong> {notEnough(currentPlan, monthly_tasks, team)}
         </p>
       </Note>
     );
@@ -343,7 +343,7 @@ function Advice({ result, cheapest, planNow }: AdviceProps) {
           </strong>
         </p>
       </Note>
-      {planNow.plan === "team" && cheapest.plan !== "team" && (
+      {currentPlan.plan === "team" && cheapest.plan !== "team" && (
         <Note kind="info">
           <p>
             Do several people share it? Tick “Shared by several people”: then only Team will do.

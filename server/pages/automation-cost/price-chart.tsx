@@ -46,7 +46,7 @@ interface ChartProps {
   readonly result: AutomationCostResult;
   readonly prices: Prices;
   /** The plan that the user has, if it is known. */
-  readonly planNow?: PricedTier | undefined;
+  readonly currentPlan?: PricedTier | undefined;
 }
 
 /** A line is drawn from as many pieces. */
@@ -56,7 +56,11 @@ const PIECES = 60;
  * The line of the prices around a result, between two heights. The tasks are on a logarithmic axis, in
  * percent of the width, so that the chart fits a phone with letters of the usual size.
  */
-export function priceLine({ result, prices, planNow }: ChartProps, top: number, bottom: number) {
+export function priceLine(
+  { result, prices, currentPlan }: ChartProps,
+  top: number,
+  bottom: number,
+) {
   const around = Math.max(result.monthly_tasks, 40);
   const [first, last] = [around / 4, around * 12];
   const growth = Math.log(last / first);
@@ -75,12 +79,12 @@ export function priceLine({ result, prices, planNow }: ChartProps, top: number, 
     return price === undefined ? [] : [{ tasks, price }];
   });
   const most = Math.max(...line.map(({ price }) => price), 1);
-  const mostOfYours = planNow?.tier.maxTasks ?? 0;
-  const yours = planNow
+  const mostOfYours = currentPlan?.tier.maxTasks ?? 0;
+  const yours = currentPlan
     ? [...steps, mostOfYours]
         .filter((tasks) => isWithin(tasks) && tasks <= mostOfYours)
         .flatMap((tasks) => {
-          const price = prices.priceOf(planNow, tasks);
+          const price = prices.priceOf(currentPlan, tasks);
           return price === undefined || price > most ? [] : [{ tasks, price }];
         })
     : [];
@@ -116,13 +120,13 @@ const TOP = 34;
 const BOTTOM = 220;
 
 /** The prices around a result, and of the place that is pointed at. */
-export function PriceChart({ result, prices, planNow }: ChartProps) {
+export function PriceChart({ result, prices, currentPlan }: ChartProps) {
   /** In percent of the width. */
   const [pointed, setPointed] = useState<number>();
   const { monthly_tasks, cheapest: now } = result;
   const { breakpoints } = prices;
   const { first, last, growth, most, isWithin, share, x, y, path, yours, end } = priceLine(
-    { result, prices, planNow },
+    { result, prices, currentPlan },
     TOP,
     BOTTOM,
   );

@@ -47,7 +47,7 @@ describe("whileLocked()", () => {
     async () => {
       writeFileSync(file, "old");
       const program = `
-      import { replaceFile, whileLocked } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/write.ts"))};
+      import { replaceFile, whileLocked } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/write-file.ts"))};
       const approve = () => new Promise(() => {
         setInterval(() => {}, 1000);
         console.log("working");

@@ -50,9 +50,9 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
   const path = `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`;
   const run = async (words: readonly string[], PATH = path) => {
     const program = `
-      const { onBun } = await import(${JSON.stringify(join(built, "spawn.js"))});
+      const { runOnBun } = await import(${JSON.stringify(join(built, "run-on-bun.js"))});
       process.argv = ["node", ...${JSON.stringify([join(ROOT, "cli/main.ts"), ...words])}];
-      await onBun().catch(({ exitCode, message }) => {
+      await runOnBun().catch(({ exitCode, message }) => {
         process.stderr.write(message);
         process.exitCode = exitCode;
       });
@@ -83,8 +83,8 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
   test("a Bun that is too old does nothing but say so", async () => {
     const program = `
       Object.defineProperty(process, "versions", { value: { bun: "1.3.14" } });
-      const { onBun } = await import(${JSON.stringify(join(ROOT, "cli/run-on-bun.ts"))});
-      await onBun(() => console.log("works")).catch(({ exitCode, message }) => {
+      const { runOnBun } = await import(${JSON.stringify(join(ROOT, "cli/run-on-bun.ts"))});
+      await runOnBun(() => console.log("works")).catch(({ exitCode, message }) => {
         process.stderr.write(message);
         process.exitCode = exitCode;
       });
