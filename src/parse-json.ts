@@ -17,11 +17,15 @@ export function parseJson(text: string): unknown {
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
     throw toToolError("the input must not have half of a surrogate pair");
   }
-  // A text that is the same when written again has lost nothing, and most are.
-  const duplicate = JSON.stringify(value) === text ? undefined : findDuplicateKey(text);
+  // A text that is the same when written again, but for spaces, has lost nothing, and most are.
+  const written = JSON.stringify(value);
+  const isWhole = written === text || withoutSpaces(written) === withoutSpaces(text);
+  const duplicate = isWhole ? undefined : findDuplicateKey(text);
   if (duplicate) throw toToolError("is given twice", ...duplicate);
   return value;
 }
+
+const withoutSpaces = (json: string): string => json.replace(/[ \t\n\r]+/g, "");
 
 /** The value of a file without `$schema`, which only editors read. */
 export function removeSchemaKey(value: unknown): unknown {
