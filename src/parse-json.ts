@@ -16,11 +16,15 @@ export function parseJson(text: string): unknown {
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
     throw toToolError("the input must be valid Unicode: a surrogate is not paired");
   }
-  // A fast path: JSON that is the same when written again has no duplicate keys.
-  const duplicate = JSON.stringify(value) === text ? undefined : findDuplicateKey(text);
+  // A fast path: JSON that is the same when written again, but for spaces, has no duplicate keys.
+  const written = JSON.stringify(value);
+  const isWhole = written === text || withoutSpaces(written) === withoutSpaces(text);
+  const duplicate = isWhole ? undefined : findDuplicateKey(text);
   if (duplicate) throw toToolError("is given twice", ...duplicate);
   return value;
 }
+
+const withoutSpaces = (json: string): string => json.replace(/[ \t\n\r]+/g, "");
 
 /** Removes `$schema`, which only editors read. */
 export function removeSchemaKey(value: unknown): unknown {

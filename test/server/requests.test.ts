@@ -15,12 +15,25 @@ import { BASE_URL, runningServer } from "./support/servers.ts";
 import { newsletterThat, signupPorts, signupSite } from "./support/signup.ts";
 
 /*
- * Runs test/requests/*.http: each `###` is a request, and the lines with `>` are what came.
- * UPDATE_GOLDEN=1 writes what comes now; read the diff before you commit it.
+ * Runs the requests in test/requests/*.http:
  *
- * In a request, `<200 ab>` is "ab" 200 times, `<hex E9>` these bytes, `<etag>` the tag that a
- * first request has got. A target is percent-encoded where a browser would do it. Each GET is
- * repeated as HEAD, and answers of the API are compared with the OpenAPI document.
+ *     ### the title of the case
+ *     POST /api/tools/mcp-config-generator
+ *     Accept: text/html
+ *     {"name":"the body","command":"follows the headers"}
+ *     > 400 data cors invalid_request: the status, names of headers.txt, and the error
+ *     > allow: other headers, then the body
+ *
+ * A table has `<value>` in its request, and a row for each value:
+ *
+ *     | the title, if it needs one | the value or <empty> => 200 data | the body
+ *
+ * `<200 ab>` is "ab" 200 times, `<hex E9>` these bytes, and `<etag>` the tag of a first response.
+ * A target is percent-encoded where a browser would do it. A body is JSON, and a POST to /mcp
+ * accepts what MCP asks for, unless a header says otherwise or `# without: Content-Type` leaves it
+ * out. `# revision: 2026-07-28` adds the headers and `_meta` of that revision of MCP.
+ * Each GET is repeated as HEAD, and responses of the API are compared with the OpenAPI document.
+ * UPDATE_GOLDEN=1 writes the responses; read the diff before you commit it.
  */
 const FOLDER = join(import.meta.dir, "../requests");
 const update = process.env.UPDATE_GOLDEN === "1";
@@ -92,16 +105,38 @@ const bytesOf = (text: string): Buffer =>
 const encoded = (target: string): string =>
   String(bytesOf(target)).replace(/[^!-~]|["<>\\^`{|}]/gu, encodeURIComponent);
 
+/** Adds what a call of an MCP revision has: two headers, of 2026 also in `_meta`. */
+function ofRevision(revision: string, fields: string[], body: string): string {
+  fields.push(`MCP-Protocol-Version: ${revision}`);
+  if (revision < "2026") return body;
+  const [, method = ""] = /"method":"([^"]*)"/.exec(body) ?? [];
+  const [, name] = /"params":{"name":"([^"]*)"/.exec(body) ?? [];
+  fields.push(`Mcp-Method: ${method}`, ...(name === undefined ? [] : [`Mcp-Name: ${name}`]));
+  const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${revision}","io.modelcontextprotocol/clientCapabilities":{}}`;
+  return body.includes('"params":{')
+    ? `${body.slice(0, -2)},${meta}}}`
+    : `${body.slice(0, -1)},"params":{${meta}}}`;
+}
+
 /** Sends a request as it stands in a file, with another method or an entity tag. */
-async function send(port: number, text: string, method: string, etag = "") {
-  const [head = "", body = ""] = text.split(/\n\n/);
-  const [first = "", ...fields] = head.replaceAll("<etag>", etag).split("\n");
+async function send(port: number, text: string, options: Options, method: string, etag = "") {
+  const [first = "", ...rest] = text.split("\n");
+  const end = rest.findIndex((line) => !/^[\w-]+:/.test(line));
+  const fields = rest.slice(0, end < 0 ? undefined : end).map((f) => f.replace("<etag>", etag));
+  let body = end < 0 ? "" : rest.slice(end).join("\n");
+  if (options.revision) body = ofRevision(options.revision, fields, body);
   const target = encoded(first.slice(first.indexOf(" ") + 1));
   const bytes = bytesOf(body);
-  const given = fields.map((field) => field.split(":", 1)[0]?.toLowerCase());
+  const given = [...fields, options.without ?? ""].map((field) => field.split(":", 1)[0]);
+  const usual = {
+    Host: "tools.test",
+    ...(body !== "" && { "Content-Type": "application/json" }),
+    ...(target === "/mcp" &&
+      method === "POST" && { Accept: "application/json, text/event-stream" }),
+  };
   const lines = [
     `${method} ${target} HTTP/1.1`,
-    ...(given.includes("host") ? [] : ["Host: tools.test"]),
+    ...Object.entries(usual).flatMap(([n, value]) => (given.includes(n) ? [] : [`${n}: ${value}`])),
     ...fields.map((field) => bytesOf(field)),
     ...(/^(?:GET|HEAD|OPTIONS)$/.test(method) ? [] : [`Content-Length: ${bytes.length}`]),
   ];
@@ -112,22 +147,28 @@ async function send(port: number, text: string, method: string, etag = "") {
   );
 }
 
-/** The part of an answer's head that stays, as lines with the sets first. */
+/** The head of a response without what varies: the status with the names of the sets, then lines. */
 function headOf({ status, headers }: RawResponse): readonly string[] {
   const { date: _, "content-length": __, ...rest } = headers;
   const lines = Object.entries(rest)
     .map(([name, value]) => `${name}: ${name === "x-request-id" ? "<id>" : value}`)
     .map((line) => line.replace(/^etag: "[\w-]{27}/, 'etag: "<hash>'))
     .sort();
-  const sets = SETS.filter((set) => set.lines.every((line) => lines.includes(line)));
-  const named = sets.flatMap((set) => set.lines);
+  const named = new Set<string>();
+  const sets = SETS.filter((set) => {
+    const isNew = set.lines.some((line) => !named.has(line));
+    const isThere = isNew && set.lines.every((line) => lines.includes(line));
+    if (isThere) for (const line of set.lines) named.add(line);
+    return isThere;
+  });
   return [
     [status, ...sets.map(({ name }) => name)].join(" "),
-    ...lines.filter((line) => !named.includes(line)),
+    ...lines.filter((line) => !named.has(line)),
   ];
 }
 
 const LONGEST = 2_000;
+const SERVER_INFO = `"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"handtools","title":"Handtools","version":"${packageJson.version}"}}`;
 
 /** The body while it is short, else its head and about its length; of a page, its title and outcome. */
 async function bodyOf({ headers, body }: RawResponse): Promise<readonly string[]> {
@@ -139,8 +180,8 @@ async function bodyOf({ headers, body }: RawResponse): Promise<readonly string[]
   }
   if (headers["content-type"]?.startsWith("image/")) return ["(an image)"];
   if (body.length <= LONGEST) {
-    const text = body.replace(`"version":"${packageJson.version}"`, '"version":"<of the package>"');
-    return text === "" ? [] : text.trimEnd().split("\n");
+    const text = body.replace(SERVER_INFO, '"_meta":<the server>').trimEnd();
+    return text === "" ? [] : text.replace(packageJson.version, "<version>").split("\n");
   }
   const power = 2 ** Math.floor(Math.log2(body.length));
   return [`${body.slice(0, 80).split("\n")[0]}… (${power} to ${2 * power} characters)`];
@@ -155,10 +196,24 @@ const effects = () => [
   ...site.subscribers.map((subscriber) => `newsletter: ${JSON.stringify(subscriber)}`),
 ];
 
+/** Names the error in the first line if the body has nothing else. */
+function withError([status = "", ...lines]: readonly string[]): readonly string[] {
+  const body = /^{"error":{"code":"(\w+)","message":"Request rejected(:? ?.*?)"}}$/.exec(
+    lines.at(-1) ?? "",
+  );
+  if (!body || !status.includes(" error")) return [status, ...lines];
+  return [`${status.replace(" error", "")} ${body[1]}${body[2]}`, ...lines.slice(0, -1)];
+}
+
+/** What the lines `# key: value` of a request say. */
+type Options = Readonly<Partial<Record<string, string>>>;
+
 /** The lines that came for a request. */
 async function answer(request: string): Promise<readonly string[]> {
-  const options = [...request.matchAll(/^# (\w+): (.*)$/gm)].map(([, key, value]) => [key, value]);
-  const { server, signup } = Object.fromEntries(options);
+  const options: Options = Object.fromEntries(
+    [...request.matchAll(/^# (\w+): (.*)$/gm)].map(([, key, value]) => [key, value]),
+  );
+  const { server, signup } = options;
   const text = request.replace(/^#.*\n/gm, "");
   const [method = "", target = ""] = text.split(/\s/, 2);
   site.change({
@@ -166,10 +221,11 @@ async function answer(request: string): Promise<readonly string[]> {
     ...(signup && chosen(SIGNUPS, signup)),
   });
   const { port } = server ? chosen(SERVERS, server) : site;
-  const known = text.includes("<etag>") ? await send(port, text, method) : undefined;
-  const response = await send(port, text, method, known?.headers.etag);
+  const ask = (by: string, etag?: string) => send(port, text, options, by, etag);
+  const known = text.includes("<etag>") ? await ask(method) : undefined;
+  const response = await ask(method, known?.headers.etag);
   if (method === "GET") {
-    const head = await send(port, text, "HEAD", known?.headers.etag);
+    const head = await ask("HEAD", known?.headers.etag);
     expect([headOf(head), head.body]).toEqual([headOf(response), ""]);
     expect(head.headers["content-length"]).toBe(response.headers["content-length"]);
   }
@@ -177,7 +233,9 @@ async function answer(request: string): Promise<readonly string[]> {
   if (/^\/api\/(?:tools|health)/.test(path) && document.paths[path] && method !== "OPTIONS") {
     expect(undocumented(path, method, response)).toEqual([]);
   }
-  return [...headOf(response), ...(await bodyOf(response)), ...effects()];
+  return [...withError([...headOf(response), ...(await bodyOf(response))]), ...effects()].map(
+    (line) => line.replace(/(.)\1{30,}/gu, shortRun).trimEnd(),
+  );
 }
 
 function chosen<Value>(values: Readonly<Record<string, Value>>, name: string): Value {
@@ -192,20 +250,35 @@ const shortRun = (run: string, character: string) =>
 
 for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".http"))) {
   const path = join(FOLDER, file);
-  const [intro = "", ...rows] = readFileSync(path, "utf8").split(/^(?=### )/m);
-  const written = [...rows];
+  const parts = readFileSync(path, "utf8").split(/^(?=### |\| )/m);
+  const written = [...parts];
+  let table = "";
+  /** Compares the text of a case with what comes now, or keeps that to be written. */
+  const expectPart = (index: number, now: string) => {
+    const part = parts[index] ?? "";
+    written[index] = `${now}${part.slice(part.trimEnd().length)}`;
+    if (!update) expect(now).toBe(part.trimEnd());
+  };
   describe(file.replace(/\.http$/, ""), () => {
-    for (const [index, row] of rows.entries()) {
-      const [title = "", ...lines] = row.trimEnd().split("\n");
-      const request = lines.filter((line) => !line.startsWith(">")).join("\n");
-      test(title.slice(4), async () => {
-        const came = (await answer(request.trimEnd())).map((line) =>
-          `> ${line.replace(/(.)\1{30,}/gu, shortRun)}`.trimEnd(),
-        );
-        written[index] = `${[title, request.trimEnd(), ...came].join("\n")}\n\n`;
-        if (!update) expect(written[index]?.trimEnd()).toBe(row.trimEnd());
-      });
+    for (const [index, part] of parts.entries()) {
+      const [first = "", ...rest] = part.trimEnd().split("\n");
+      const request = rest.filter((line) => !line.startsWith(">")).join("\n");
+      if (first.startsWith("| ")) {
+        const [row = ""] = first.slice(2).split(" => ");
+        const value = row.slice(row.lastIndexOf(" | ") + 1).replace(/^\| /, "");
+        const filled = table.replaceAll("<value>", () => (value === "<empty>" ? "" : value));
+        test(row, async () => {
+          expectPart(index, `| ${row} => ${(await answer(filled)).join(" | ")}`);
+        });
+      } else if (request.includes("<value>")) {
+        table = request;
+      } else if (first.startsWith("### ")) {
+        test(first.slice(4), async () => {
+          const came = (await answer(request)).map((line) => `> ${line}`.trimEnd());
+          expectPart(index, [first, request, ...came].join("\n"));
+        });
+      }
     }
-    if (update) afterAll(() => writeFileSync(path, `${intro}${written.join("").trimEnd()}\n`));
+    if (update) afterAll(() => writeFileSync(path, written.join("")));
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Node, parseTree } from "jsonc-parser/lib/esm/main.js";
-import { findDuplicateKey } from "../../src/parse-json.ts";
+import { findDuplicateKey, parseJson } from "../../src/parse-json.ts";
 import { tries } from "../support/runs.ts";
 
 describe("findDuplicateKey()", () => {
@@ -36,6 +36,8 @@ describe("findDuplicateKey()", () => {
         const expected = firstDuplicateInTree(text);
         seen[expected ? "duplicate" : "unique"] += 1;
         expect(findDuplicateKey(text)).toEqual(expected);
+        if (expected) expect(() => parseJson(text)).toThrow("is given twice");
+        else expect(parseJson(text)).toEqual(JSON.parse(text));
       }),
       tries(1_000),
     );
@@ -55,7 +57,8 @@ describe("findDuplicateKey()", () => {
 
 /** JSON with few keys, in several spellings, and strings that hold JSON's own punctuation. */
 const key = fc.constantFrom(
-  ...['"a"', '"\\u0061"', '"b"', '":"', '"\\\\"', '"\\""', '"\\u0022"', '"__proto__"', '""'],
+  ...['"a"', '"\\u0061"', '" a"', '"b"', '":"', '"\\\\"', '"\\""', '"\\u0022"'],
+  ...['"__proto__"', '""'],
 );
 const space = fc.constantFrom("", "", " ", "\n\t", "\r\n");
 const joined = (items: fc.Arbitrary<string[]>) =>
