@@ -23,17 +23,25 @@ describe("the break points", () => {
     "are where the oracle's answer changes, and nowhere else, $billing, $name",
     ({ billing, team, steps }) => {
       const points = findPriceBreakpoints(question({ billing, team }, steps));
-      const given = points.map(({ plan, included_tasks }) => `${plan} ${included_tasks}`);
-      expect(given.filter((name, index) => name === given[index - 1])).toEqual([]);
-      for (const [index, point] of points.slice(0, -1).entries()) {
-        const last = (points[index + 1]?.tasks ?? 0) - 1;
-        const middle = Math.floor((point.tasks + last) / 2);
-        for (const tasks of [point.tasks, middle, last]) {
-          const line = findCheapest({ tasks, billing, team, singleSteps: steps === 1 });
-          expect([tasks, `${line?.plan} ${line?.included}`]).toEqual([tasks, given[index]]);
+      const nameOf = (tasks: number) => {
+        const line = findCheapest({ tasks, billing, team, singleSteps: steps === 1 });
+        return { tasks, name: `${line?.plan} ${line?.included}`, cents: line?.totalCents };
+      };
+      let before = "";
+      for (const [index, { tasks, plan, included_tasks, monthly_price }] of points.entries()) {
+        const next = points[index + 1]?.tasks;
+        if (next === undefined) break;
+        const name = `${plan} ${included_tasks}`;
+        expect(name).not.toBe(before);
+        expect(nameOf(tasks)).toEqual({
+          tasks,
+          name,
+          cents: Math.round(100 * (monthly_price ?? 0)),
+        });
+        for (const later of [Math.floor((tasks + next) / 2), next - 1]) {
+          expect(nameOf(later)).toMatchObject({ tasks: later, name });
         }
-        const line = findCheapest({ tasks: point.tasks, billing, team, singleSteps: steps === 1 });
-        expect(Math.round(100 * (point.monthly_price ?? -1))).toBe(line?.totalCents ?? -1);
+        before = name;
       }
     },
   );
