@@ -7,6 +7,9 @@ module.enableCompileCache?.();
 // The command that the first argument names loads at the same time as run.ts, which awaits it later.
 const [, , , load] = COMMANDS.find(([, name]) => name === process.argv[2]) ?? [];
 load?.();
-const [{ run }, { processIo }] = await Promise.all([import("./run.ts"), import("./io.ts")]);
+const [{ runCommandLine }, { processIo }] = await Promise.all([
+  import("./run.ts"),
+  import("./io.ts"),
+]);
 // Not process.exit: it would cut off output that a pipe has not accepted yet.
-process.exitCode = await run(process.argv.slice(2), processIo());
+process.exitCode = await runCommandLine(process.argv.slice(2), processIo());

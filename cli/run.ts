@@ -12,7 +12,7 @@ import { toJsonText, writeDiagnostics, writesToStdout } from "./output.ts";
  * @param words the arguments after the program's name.
  * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage.
  */
-export async function run(words: readonly string[], io: Io): Promise<number> {
+export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   const argv = helpAsFlag(words);
   // Commander prints without waiting, so its text is kept and written here.
   const help = { out: "", error: "" };

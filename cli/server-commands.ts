@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 import { addExamples, addOptions, type DefineCommand, nonEmptyOption } from "./options.ts";
 
 /** `handtools serve`: the HTTP server. On Node and Deno it starts itself again on Bun. */
-const defineServe: DefineCommand = (command, io) => {
+const defineHttpServer: DefineCommand = (command, io) => {
   command.description(
     "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it; a wrong value stops the start.",
   );
@@ -197,4 +197,4 @@ async function withEnvFile(path: string | undefined, io: Io): Promise<Io["enviro
 /** The name before a value that the parser ends at a `#`, of which systemd reads the rest too. */
 const TRUNCATED_VALUE = /^([^#=\n]*)=(?!\s*["'`])[^#\n]*[^\s#]#/m;
 
-export const commands = { serve: defineServe, signups: defineSignups };
+export const commands = { serve: defineHttpServer, signups: defineSignups };

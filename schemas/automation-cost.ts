@@ -4,9 +4,8 @@ import { closedObject, described, integer, list, type ReadonlyLists, textUpTo } 
 import { defineContract, resultList, warningsSchema } from "./contract.ts";
 import { isoDate, PRICE_BASES } from "./price-book.ts";
 
-/** The periods by which Zapier is paid: the year, up front, or the month. */
 export const BILLING = ["annual", "monthly"] as const;
-/** Zapier's plans, the smallest first. */
+/** From the smallest to the largest. */
 export const PLANS = ["free", "professional", "team"] as const;
 
 export const actionStepsSchema = integer(
@@ -14,15 +13,15 @@ export const actionStepsSchema = integer(
   100,
   "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
 );
-export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a month.");
+export const runsPerMonthSchema = integer(0, 10_000_000, "Runs a month.");
 
 const ZapSchema = closedObject({
-  name: v.optional(described(textUpTo(200), "Tells Zaps apart.")),
+  name: v.optional(described(textUpTo(200), "Identifies the Zap.")),
   action_steps: actionStepsSchema,
   runs_per_month: runsPerMonthSchema,
 });
 
-const inputSchema = (maxZaps: number) =>
+const costInputSchema = (maxZaps: number) =>
   closedObject({
     zaps: described(list(ZapSchema, { min: 1, max: maxZaps }), "The Zaps (automations)."),
     billing: v.optional(
@@ -36,20 +35,20 @@ const inputSchema = (maxZaps: number) =>
   });
 
 /** The input after validation, with its defaults filled in. */
-export interface ValidAutomationCostInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
+export interface ValidAutomationCostInput
+  extends v.InferOutput<ReturnType<typeof costInputSchema>> {}
 /** The input of `calculateAutomationCost()`: Zaps, the billing and whether a team shares them. */
 export interface AutomationCostInput
-  extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
+  extends ReadonlyLists<v.InferInput<ReturnType<typeof costInputSchema>>> {}
 /** One Zap: `action_steps` per run, and `runs_per_month`. */
 export type ZapInput = AutomationCostInput["zaps"][number];
 
 export const automationCostInput: v.GenericSchema<AutomationCostInput, ValidAutomationCostInput> =
-  inputSchema(25);
-/** The most Zaps on the command line. */
+  costInputSchema(25);
+/** The limit of the command line. */
 export const MAX_EXTENDED_ZAPS = 1_000;
-/** The input with the higher limits of the command line. */
 export const extendedAutomationCostInput: typeof automationCostInput =
-  inputSchema(MAX_EXTENDED_ZAPS);
+  costInputSchema(MAX_EXTENDED_ZAPS);
 
 const dollars = (description: string) => described(v.number(), description);
 const count = (description: string) =>
@@ -66,15 +65,15 @@ const quoteSchema = () =>
     monthly_price: dollars("USD per month: base price and extra tasks."),
     price_read_on: described(
       isoDate,
-      "When the base price was last read; for a derived one, the annual price.",
+      "When the base price was last read; for a derived price, when the annual price was read.",
     ),
     price_basis: described(
       v.picklist(PRICE_BASES),
-      "read: a public page gave the figure; derived: from the annual figure.",
+      "read: from a public page; derived: from the annual price.",
     ),
   });
 
-const resultSchema = () =>
+const costResultSchema = () =>
   v.strictObject({
     monthly_tasks: count("Tasks a month of all Zaps together."),
     automations: resultList("One per Zap of the input, in order.", {
@@ -85,33 +84,33 @@ const resultSchema = () =>
     }),
     cheapest: described(
       v.nullable(quoteSchema()),
-      "The cheapest plan, extra tasks included; null when no listed plan is enough.",
+      "The cheapest plan, extra tasks included; null if no listed plan is large enough.",
     ),
     smallest_covering: described(
       v.nullable(quoteSchema()),
-      "The plan with the fewest included tasks that covers them all, the cheapest if there are several; null when none does.",
+      "The plan with the fewest included tasks that covers all tasks, the cheapest if there are several; null if no plan does.",
     ),
     options: described(
       v.array(quoteSchema()),
-      "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks first.",
+      "Every plan and tier that is large enough, cheapest first; at the same price, the one with more included tasks first.",
     ),
     price_doubt: described(
       v.nullable(v.string()),
-      "Why to check the price of the cheapest plan at Zapier: it was read long ago, or sources disagree. Null if there is no reason.",
+      "Why to check the price of the cheapest plan at Zapier: it is old, or sources disagree. Null if there is no reason.",
     ),
-    billing: described(v.picklist(BILLING), "The billing for which the prices hold, as given."),
-    team: described(v.boolean(), "True when only the Team plan counts, as given."),
+    billing: described(v.picklist(BILLING), "The billing of the prices, as given."),
+    team: described(v.boolean(), "Whether only the Team plan counts, as given."),
     currency: described(v.literal("USD"), "The currency of all prices."),
-    prices_as_of: described(isoDate, "The day for which the price list is stated."),
+    prices_as_of: described(isoDate, "The date of the price list."),
     notes: described(v.array(v.string()), "The assumptions behind the result, in sentences."),
     warnings: warningsSchema<WarningCode<"automation_cost_calculator">>(),
   });
 
 /** The result of `calculateAutomationCost()`. Prices are USD per month before tax, with two decimals. */
-export interface AutomationCostResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
-/** The tasks of one Zap. */
+export interface AutomationCostResult extends v.InferOutput<ReturnType<typeof costResultSchema>> {}
+/** One Zap of the result. */
 export type AutomationTasks = AutomationCostResult["automations"][number];
-/** The price of a plan for the tasks, in USD per month before tax. */
+/** The price of a plan, in USD per month before tax. */
 export interface Quote extends v.InferOutput<ReturnType<typeof quoteSchema>> {}
 
 /** The contract of the Zapier cost calculator. */
@@ -124,7 +123,7 @@ export const automationCostContract = /*#__PURE__*/ defineContract({
   function: "calculateAutomationCost",
   input: automationCostInput,
   extended_input: extendedAutomationCostInput,
-  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<AutomationCostResult>,
+  output: /*#__PURE__*/ costResultSchema() as v.GenericSchema<AutomationCostResult>,
   example_input: {
     zaps: [
       { name: "New lead to CRM and chat", action_steps: 2, runs_per_month: 400 },

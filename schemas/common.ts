@@ -1,44 +1,40 @@
 import * as v from "valibot";
 
-/** A string of `min` to `max` code points, as JSON Schema counts them. */
+/** A string. JSON Schema counts code points too. */
 export const text = (min: number, max: number) =>
   v.pipe(v.string(), v.minCodePoints(min), v.maxCodePoints(max));
 
-/** A string of at most `max` code points. */
 export const textUpTo = (max: number) => v.pipe(v.string(), v.maxCodePoints(max));
 
-/** A schema with the text that explains it in JSON Schema. */
 export const described = <const Schema extends v.GenericSchema>(
   schema: Schema,
   description: string,
 ): v.GenericSchema<v.InferInput<Schema>, v.InferOutput<Schema>> =>
   v.pipe(schema, v.description<v.InferOutput<Schema>, string>(description));
 
-/** A whole number from `min` to `max`. */
 export const integer = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
-/** Rejects a text in ISO 8601 that begins with a day such as 2026-02-31. */
 export const calendarDay = v.check<string, string>(
   isCalendarDay,
   "must be a day that the calendar has",
 );
 
-/** JavaScript engines differ on 2026-02-30: some reject it, some read it as 2 March. */
+/** JavaScript engines disagree on 2026-02-30: some reject it, some read it as 2 March. */
 function isCalendarDay(text: string): boolean {
   const day = text.slice(0, "2026-02-30".length);
   const parsed = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
 }
 
-/** An input whose lists may be read only, such as those of `as const`. */
+/** Makes all arrays readonly, so that callers can use `as const`. */
 export type ReadonlyLists<Value> = Value extends readonly (infer Item)[]
   ? readonly ReadonlyLists<Item>[]
   : Value extends object
     ? { [Key in keyof Value]: ReadonlyLists<Value[Key]> }
     : Value;
 
-/** An input whose lists may be changed, such as one that was read from a file. */
+/** Makes all arrays mutable, as in an input that was read from a file. */
 export type Editable<Value> = Value extends readonly (infer Item)[]
   ? Editable<Item>[]
   : Value extends object
@@ -46,8 +42,8 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /**
- * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
- * does, and names every unknown key, not only the first.
+ * An object with exactly these keys. Unlike `v.strictObject`, it rejects arrays and names every
+ * unknown key.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
@@ -75,31 +71,27 @@ type OutputOf<Entries extends v.ObjectEntries> = v.InferOutput<
   v.StrictObjectSchema<Entries, string>
 >;
 
-/** A schema for each unknown key, which rejects the key with advice. */
 function rejectAll(unknown: readonly string[], known: readonly string[]): v.ObjectEntries {
   let list = `; known are ${known.join(", ")}`;
   const rejections = unknown.map((key) => {
     const near = closestName(key, known);
     const advice = near === undefined ? list : `; did you mean ${near}?`;
-    // The list of all fields is given once, at the first key that resembles none.
+    // List all fields only once, at the first key that resembles none.
     if (near === undefined) list = "";
     return [key, v.never(`is not a known field${advice}`)] as const;
   });
   return Object.fromEntries(rejections);
 }
 
-/** A `Map`, a date or an array is not a JSON object: its contents would be lost. */
+/** Rejects maps, dates and arrays, whose contents would be lost. */
 export function isJsonObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // `Object.prototype`, also one of another realm, is the prototype that has none itself.
+  // `Object.prototype`, even of another realm, has no prototype itself.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/**
- * A list whose length is checked before its items: a list that is far too long gives one message,
- * not thousands.
- */
+/** Checks the length before the items, so that a list that is far too long gets one message. */
 export function list<const Item extends v.GenericSchema>(
   item: Item,
   {
@@ -109,7 +101,7 @@ export function list<const Item extends v.GenericSchema>(
   }: {
     readonly min?: number;
     readonly max: number;
-    /** Continues the message about too many items, as in "; one item …". */
+    /** Continues the message about too many items: "; one item …". */
     readonly advice?: string | undefined;
   },
 ): v.GenericSchema<v.InferInput<Item>[], v.InferOutput<Item>[]> {
@@ -122,10 +114,7 @@ export function list<const Item extends v.GenericSchema>(
   );
 }
 
-/**
- * A map from any names. It keeps every own key, while `v.record` silently drops `constructor`,
- * `prototype` and `__proto__`.
- */
+/** Keeps all keys. `v.record` silently drops `constructor`, `prototype` and `__proto__`. */
 export function recordOf<const Value extends v.GenericSchema>(value: Value) {
   type Input = Record<string, v.InferInput<Value>>;
   type Output = Record<string, v.InferOutput<Value>>;
@@ -135,7 +124,7 @@ export function recordOf<const Value extends v.GenericSchema>(value: Value) {
       const given = Object.entries<unknown>(Object(input));
       return v.pipe(
         v.object(Object.fromEntries(given.map(([key]) => [key, value]))),
-        // The output of `v.object` has lost `__proto__`.
+        // `v.object` loses `__proto__`.
         v.transform((output): Output => {
           const read = new Map(Object.entries<v.InferOutput<Value>>(output));
           return Object.fromEntries(
@@ -147,18 +136,18 @@ export function recordOf<const Value extends v.GenericSchema>(value: Value) {
   );
 }
 
-/** The known name that a misspelt one most likely means, if any is close enough. */
+/** Finds the known name that is closest to a misspelt one. */
 export const closestName = (name: string, known: readonly string[]): string | undefined =>
   [1, 2]
     .filter((slips) => 2 * slips <= name.length)
     .flatMap((slips) => known.filter((candidate) => isWithin(slips, name, candidate)))
     .at(0);
 
-/** True when at most `slips` letters added, left out, changed or swapped turn one text into the other. */
+/** Whether two strings differ by at most `slips` added, removed, changed or swapped letters. */
 function isWithin(slips: number, one: string, other: string): boolean {
   if (one === other) return true;
   if (slips === 0 || Math.abs(one.length - other.length) > slips) return false;
-  // They differ, so this ends.
+  // The strings differ, so this loop ends.
   let same = 0;
   while (one[same] === other[same]) same++;
   const [a, b] = [one.slice(same), other.slice(same)];
@@ -171,16 +160,12 @@ function isWithin(slips: number, one: string, other: string): boolean {
 }
 
 /*
- * The two JSON Schema formats of the contracts. Valibot's actions convert to `format`, but their
- * checks differ from what a JSON Schema validator understands by it (`v.url` accepts
- * "javascript:alert(1)" and raw spaces, `v.email` rejects "o'x@b.co"), so the checks are
- * replaced by the rules of the RFCs.
+ * The JSON Schema formats `email` and `uri`, checked by the rules of the RFCs. Valibot's own checks
+ * differ: `v.url` accepts "javascript:alert(1)" and raw spaces, `v.email` rejects "o'x@b.co".
  */
 
-/** `format: email` */
 export const email = () => ({ ...v.rfcEmail<string>(), requirement: new RegExp(EMAIL) });
 
-/** `format: uri` */
 export const uri = () => ({
   ...v.url<string>(),
   requirement: (value: string) =>
@@ -200,13 +185,13 @@ const HOST = `(?:\\[[0-9A-Fa-f:.]+\\]|(?:${CHARACTER})*)`;
 const AUTHORITY = `//(?:(?:${CHARACTER}|:)*@)?${HOST}(?::\\d*)?(?=[/?#]|$)`;
 const REST = `(?:${CHARACTER}|[:@/?])*`;
 
-/** RFC 3986 appendix A, an absolute URI with an optional fragment. */
+/** RFC 3986, appendix A: an absolute URI with an optional fragment. */
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:(?:${AUTHORITY}|(?!//))${REST}(?:#${REST})?$`);
 
-/** The most characters of a server's name that every MCP client accepts. */
+/** The longest server name that every MCP client accepts. */
 export const MAX_SERVER_NAME = 64;
 
-/** The nearest name of at most 64 letters, digits, - and _, which every MCP client accepts. */
+/** Changes a name as little as possible so that every MCP client accepts it. */
 export function toServerName(name: string): string | undefined {
   const usable = name
     .normalize("NFKD")

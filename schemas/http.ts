@@ -13,12 +13,11 @@ export const ERROR_STATUS = {
   internal_error: 500,
 } as const;
 
-/** A code of an error of the HTTP API; clients branch on it. */
+/** An error code of the HTTP API. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every error response. */
 export const ErrorBodySchema = v.strictObject({
   error: v.strictObject({
     code: described(v.picklist(codes), "Branch on this."),
@@ -28,7 +27,7 @@ export const ErrorBodySchema = v.strictObject({
 /** The body of every error response. */
 export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
-/** The body of the health check, after draft-inadarei-api-health-check-06. */
+/** Follows draft-inadarei-api-health-check-06. */
 export const HealthSchema = v.strictObject({
   status: described(v.picklist(["pass", "fail"]), "fail while the server stops."),
   serviceId: v.optional(v.string()),
@@ -37,17 +36,17 @@ export const HealthSchema = v.strictObject({
 /** The body of the health check. */
 export type Health = v.InferOutput<typeof HealthSchema>;
 
-/** The draft's media type has no parameters. */
+/** The draft allows no parameters in the media type. */
 export const HEALTH_MEDIA_TYPE = "application/health+json";
 
 /** The version of the API, over HTTP and MCP. */
 export const API_VERSION = "1.0.0";
 
-/** Largest tool input, in UTF-8 bytes of its JSON: 16 KiB. */
+/** In UTF-8 bytes of the JSON: 16 KiB. */
 export const MAX_TOOL_INPUT_BYTES = 16_384;
 
-/** Largest tool result, in UTF-8 bytes of its JSON. */
+/** In UTF-8 bytes of the JSON. */
 export const MAX_RESULT_BYTES = 1_000_000;
 
-/** Largest signup body, in bytes: 8 KiB. */
+/** 8 KiB. */
 export const MAX_SIGNUP_BYTES = 8_192;

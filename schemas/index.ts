@@ -57,8 +57,8 @@ export {
   REFERRALS,
 } from "./signup.ts";
 
-/** The contracts of all tools, in the order of every list of them. */
+/** The contracts of all tools, in the order in which we list them. */
 export const tools = [mailFilterContract, automationCostContract, mcpConfigContract] as const;
 
-/** The contract of one of the tools. */
+/** The contract of a tool. */
 export type ToolContract = (typeof tools)[number];

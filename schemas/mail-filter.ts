@@ -12,12 +12,12 @@ import {
 import { defineContract, resultList, resultObject, warningsSchema } from "./contract.ts";
 import { INVISIBLE } from "./invisible.ts";
 
-/** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
+/** `itemLength` and `wordsLength`, for items of `has_words`, are in code points. */
 const SERVICE_LIMITS = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
 
 /**
- * As many filters as Gmail keeps, and items as long as its search may be. An item of `has_words` may be
- * longer, since one with alternatives becomes several filters. That length and 500 items are our own bounds.
+ * Gmail's maximum of filters, and its longest search. An item of `has_words` may be longer, because we
+ * split one with OR into several filters. That length and 500 items are our own limits.
  */
 export const GMAIL_LIMITS: typeof SERVICE_LIMITS = {
   filters: 1000,
@@ -26,13 +26,12 @@ export const GMAIL_LIMITS: typeof SERVICE_LIMITS = {
   wordsLength: 14_000,
 };
 
-/** The most filters that are read, merged or matched: ten times as many as Gmail keeps. */
+/** For reading, merging and matching: ten times as many as Gmail keeps. */
 export const MAX_READ_FILTERS = 10_000;
 
-/** The largest message that Gmail receives, in MB of 1,048,576 bytes. */
+/** The largest message that Gmail accepts, in MB of 1,048,576 bytes. */
 export const MAX_MESSAGE_MB = 50;
 
-/** The most characters of a filter's name. */
 export const MAX_FILTER_NAME = 80;
 
 const megabytes = (description: string) =>
@@ -42,17 +41,17 @@ const megabytes = (description: string) =>
 
 const SEVERAL_ADDRESSES = "; one item may hold several addresses, separated by commas";
 
-/** A text, because a literal may not have the needless escapes of the specification's pattern. */
+/** A string, because Biome rejects the needless escapes of the specification's pattern in a literal. */
 const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
 const FORWARD_MEANING = "One address to forward to. It must be verified in Gmail first.";
 
-/** The most characters of a label that Gmail accepts. */
+/** Gmail's limit. */
 const MAX_LABEL = 225;
 
 const LABEL_MEANING = "Label to apply; a slash nests, as in Money/Bills.";
 
-/** The actions of a filter, with every value that Gmail accepts. */
+/** The actions, with every value that Gmail accepts. */
 export const actionEntries = {
   label: v.optional(described(textUpTo(MAX_LABEL), LABEL_MEANING)),
   skip_inbox: flag("Archive the message: it skips the inbox."),
@@ -72,7 +71,7 @@ export const actionEntries = {
   forward_to: v.optional(described(v.pipe(v.string(), email()), FORWARD_MEANING)),
 };
 
-/** The actions with the values of the specification; Gmail's exports have other labels and addresses too. */
+/** The actions within the specification. Gmail's exports have other labels and addresses too. */
 const PUBLIC_ACTIONS: typeof actionEntries = {
   ...actionEntries,
   label: v.optional(
@@ -96,7 +95,6 @@ const PUBLIC_ACTIONS: typeof actionEntries = {
   ),
 };
 
-/** A field that is on or off. */
 function flag(description: string) {
   return v.optional(described(v.boolean(), description));
 }
@@ -138,7 +136,7 @@ function filterSchema(limits: typeof SERVICE_LIMITS, actions: typeof actionEntri
   });
 }
 
-const inputSchema = (limits: typeof SERVICE_LIMITS, actions = actionEntries) =>
+const filtersInputSchema = (limits: typeof SERVICE_LIMITS, actions = actionEntries) =>
   closedObject({
     filters: described(
       list(filterSchema(limits, actions), { min: 1, max: limits.filters }),
@@ -146,29 +144,28 @@ const inputSchema = (limits: typeof SERVICE_LIMITS, actions = actionEntries) =>
     ),
   });
 
-/** The input after validation: a copy with the same fields, because none has a default. */
-export interface ValidMailFilterInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
-/** Mail filters, as `createMailFilters()` reads them. */
+/** The input after validation. It is a copy with the same fields, because none has a default. */
+export interface ValidMailFilterInput
+  extends v.InferOutput<ReturnType<typeof filtersInputSchema>> {}
+/** The input of `createMailFilters()`. */
 export interface MailFilterInput
-  extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
-/** One filter: conditions that select mail, and actions on it. It needs one of each. */
+  extends ReadonlyLists<v.InferInput<ReturnType<typeof filtersInputSchema>>> {}
+/** One filter. It needs at least one condition and one action. */
 export type FilterInput = MailFilterInput["filters"][number];
 
-export const mailFilterInput: v.GenericSchema<MailFilterInput, ValidMailFilterInput> = inputSchema(
-  SERVICE_LIMITS,
-  PUBLIC_ACTIONS,
-);
+export const mailFilterInput: v.GenericSchema<MailFilterInput, ValidMailFilterInput> =
+  filtersInputSchema(SERVICE_LIMITS, PUBLIC_ACTIONS);
 
 /** The input with every value that Gmail accepts. */
-export const extendedMailFilterInput: typeof mailFilterInput = inputSchema(GMAIL_LIMITS);
+export const extendedMailFilterInput: typeof mailFilterInput = filtersInputSchema(GMAIL_LIMITS);
 
-/** The input of a merge or a preview, which may have more filters than Gmail keeps. */
-export const manyFiltersInput: typeof mailFilterInput = inputSchema({
+/** The input of a merge or a preview, with more filters than Gmail keeps. */
+export const manyFiltersInput: typeof mailFilterInput = filtersInputSchema({
   ...GMAIL_LIMITS,
   filters: MAX_READ_FILTERS,
 });
 
-/** The names of `apps:property` that Gmail knows, in the order of its own exports. */
+/** The `apps:property` names that Gmail knows, in the order of its exports. */
 export const PROPERTY_NAMES = [
   "from",
   "to",
@@ -193,7 +190,7 @@ export const PROPERTY_NAMES = [
 /** A name of `apps:property`. */
 export type PropertyName = (typeof PROPERTY_NAMES)[number];
 
-const resultSchema = () =>
+const filtersResultSchema = () =>
   v.strictObject({
     file: resultObject("The file to import.", {
       name: described(v.literal("mailFilters.xml"), "The file's name."),
@@ -204,32 +201,29 @@ const resultSchema = () =>
       name: described(v.string(), "The given name, or one such as Filter 1."),
       search: described(v.string(), "The search string of the whole filter."),
       preview_url: described(v.string(), "Opens that search in Gmail."),
-      explanation: described(v.string(), "One sentence that says what the filter does."),
-      entries: resultList(
-        "One per entry of the file; more than one when a filter had to be split.",
-        {
-          search: described(v.string(), "The search string of this entry."),
-          properties: resultObject(
-            "Exactly the names and values in the XML.",
-            v.entriesFromList(
-              PROPERTY_NAMES,
-              v.optional(described(v.string(), "As in Gmail's exports.")),
-            ),
+      explanation: described(v.string(), "Explains the filter in one sentence."),
+      entries: resultList("One per entry of the file; several if the filter had to be split.", {
+        search: described(v.string(), "The search string of this entry."),
+        properties: resultObject(
+          "The names and values in the XML.",
+          v.entriesFromList(
+            PROPERTY_NAMES,
+            v.optional(described(v.string(), "As in Gmail's exports.")),
           ),
-        },
-      ),
+        ),
+      }),
     }),
     how_to_import: described(v.array(v.string()), "The steps in Gmail, one sentence each."),
     warnings: warningsSchema<WarningCode<"mail_filter_generator">>(),
   });
 
 /** The result of `createMailFilters()`: the file to import, and its content. */
-export interface MailFilterResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
+export interface MailFilterResult extends v.InferOutput<ReturnType<typeof filtersResultSchema>> {}
 /** The result for one filter of the input. */
 export type FilterResult = MailFilterResult["filters"][number];
 /** One entry of the file: a filter in Gmail. */
 export type FilterEntry = FilterResult["entries"][number];
-/** The properties of an entry, by the names that Gmail gives them. */
+/** The properties of an entry, with Gmail's names. */
 export type FilterProperties = FilterEntry["properties"];
 
 /** The contract of the Gmail filter generator. */
@@ -242,7 +236,7 @@ export const mailFilterContract = /*#__PURE__*/ defineContract({
   function: "createMailFilters",
   input: mailFilterInput,
   extended_input: extendedMailFilterInput,
-  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<MailFilterResult>,
+  output: /*#__PURE__*/ filtersResultSchema() as v.GenericSchema<MailFilterResult>,
   example_input: {
     filters: [
       {

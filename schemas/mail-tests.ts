@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { calendarDay, closedObject, described, list, text } from "./common.ts";
 import { actionEntries } from "./mail-filter.ts";
 
-/** Tests of filters: messages, and what the filters must do with each. */
-export const mailTestsSchema = closedObject({
+export const filterTestsSchema = closedObject({
   tests: described(
     list(
       closedObject({
@@ -45,9 +44,8 @@ export const mailTestsSchema = closedObject({
   ),
 });
 
-export type MailTest = v.InferOutput<typeof mailTestsSchema>["tests"][number];
+export type FilterTest = v.InferOutput<typeof filterTestsSchema>["tests"][number];
 
-/** A message described by hand. A missing field is empty; a missing size or date is unknown. */
 function messageSchema() {
   const header = v.optional(described(v.string(), "As in the header."), "");
   return closedObject({
@@ -62,7 +60,7 @@ function messageSchema() {
     attachments: v.optional(
       described(
         v.array(closedObject({ name: v.optional(described(v.string(), "Its file name.")) })),
-        "Its attachments; one without a name may be none in Gmail.",
+        "Its attachments. Gmail may not count one without a name.",
       ),
       [],
     ),

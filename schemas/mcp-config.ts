@@ -23,7 +23,7 @@ const mapValue = v.pipe(
   v.regex(NO_LINE_BREAK, "must be without line breaks"),
 );
 
-/** A map of texts. It keeps every own key: `v.record` drops `constructor`, `prototype` and `__proto__`. */
+/** A map of strings. Like `recordOf`, it keeps all keys. */
 const textMap = (name: RegExp, nameIs: string) =>
   v.pipe(
     v.custom<Record<string, string>>(isJsonObject, "must be an object"),
@@ -95,17 +95,17 @@ const INPUT_ENTRIES = {
   ),
 };
 
-/** The input after validation: a copy with the same fields, because none has a default. */
+/** The input after validation. It is a copy with the same fields, because none has a default. */
 export interface ValidMcpConfigInput
   extends v.InferOutput<v.StrictObjectSchema<typeof INPUT_ENTRIES, undefined>> {}
-/** One MCP server, as `createMcpConfig()` reads it: `command` for a local one, `url` for a remote one. */
+/** One MCP server: `command` for a local server, `url` for a remote one. */
 export interface McpConfigInput
   extends ReadonlyLists<v.InferInput<v.StrictObjectSchema<typeof INPUT_ENTRIES, undefined>>> {}
 
 export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> =
   closedObject(INPUT_ENTRIES);
 
-/** The input with all that a client's file may have: any name of a header, and variables in a URL. */
+/** Also allows what clients' files contain: any header name, and variables in a URL. */
 export const extendedMcpConfigInput: typeof mcpConfigInput = closedObject({
   ...INPUT_ENTRIES,
   url: v.optional(
@@ -126,10 +126,7 @@ export const extendedMcpConfigInput: typeof mcpConfigInput = closedObject({
   ),
 });
 
-/**
- * A URL without variables: each becomes its default, as in `${NAME:-https://a.example}`, or a text
- * that is valid there.
- */
+/** Replaces each variable with its default, as in `${NAME:-https://a.example}`, or a valid value. */
 export function resolveUrlVariables(url: string): string {
   const authority = /^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? "";
   return url.replace(
@@ -144,16 +141,14 @@ export function resolveUrlVariables(url: string): string {
   );
 }
 
-/** How a client talks to a remote server: by Streamable HTTP, or by the older SSE. */
+/** Streamable HTTP, and the older SSE. */
 export const REMOTE_TRANSPORTS = ["http", "sse"] as const;
-/** How a client talks to a server. */
 export const TRANSPORTS = ["stdio", ...REMOTE_TRANSPORTS] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** The AI clients of every result, in its order. */
+/** The AI clients that every result includes, in this order. */
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
 
-/** All clients: those of every result, and those that a result has on request. */
 export const ALL_CLIENTS = [
   ...CLIENTS,
   "copilot-cli",
@@ -170,7 +165,7 @@ export const ALL_CLIENTS = [
   "windsurf",
 ] as const;
 
-/** The clients of a result. They are an option of the call, not a field of the input. */
+/** An option of the call, not a field of the input. */
 export const clientsSchema = v.pipe(
   v.array(v.picklist(ALL_CLIENTS)),
   v.minLength(1),
@@ -180,12 +175,12 @@ export const clientsSchema = v.pipe(
 /** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];
 
-const resultSchema = () =>
+const configResultSchema = () =>
   v.strictObject({
     name: described(v.string(), "The server's name."),
     transport: described(
       v.picklist(TRANSPORTS),
-      "stdio: a local server; http: a remote one (Streamable HTTP); sse: a remote one of the older transport.",
+      "stdio: a local server; http: a remote server (Streamable HTTP); sse: a remote server with the older transport.",
     ),
     clients: resultList("One per client, in a fixed order.", {
       client: described(v.picklist(ALL_CLIENTS), "The client's identifier."),
@@ -193,7 +188,7 @@ const resultSchema = () =>
       source: described(v.string(), "The page that the config follows."),
       verified: described(
         v.string(),
-        "The day and the version with which the client read such a config, or documented.",
+        "The day and the version with which we tested such a config in the client, or documented.",
       ),
       format: described(v.picklist(["json", "toml"]), "The format of the client's file."),
       locations: resultList("The paths where the client looks for its file.", {
@@ -207,13 +202,13 @@ const resultSchema = () =>
         ),
         path: described(
           v.string(),
-          "The file's path. ~ and %NAME% stand for the user's folders; other paths are relative to the project.",
+          "~ and %NAME% are the user's folders; other paths are relative to the project.",
         ),
       }),
       snippet: described(v.string(), "The whole file, ready to paste."),
       entry: described(
         v.string(),
-        "The same for a file that has other servers: the member to put into the object of servers, or the TOML tables to append.",
+        "For a file that has other servers: the member to add to the object of servers, or the TOML tables to append.",
       ),
       install: resultObject(
         "Commands and a link that add the server, where they are known to work.",
@@ -223,16 +218,16 @@ const resultSchema = () =>
           link: v.optional(described(v.string(), "A link that opens the client.")),
         },
       ),
-      notes: described(v.array(v.string()), "Facts to know, in sentences."),
+      notes: described(v.array(v.string()), "Notes, in sentences."),
     }),
     warnings: warningsSchema<WarningCode<"mcp_config_generator">>(),
   });
 
-/** The result of `createMcpConfig()`: the config of the server for each client. */
-export interface McpConfigResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
-/** The config of the server for one client. */
+/** The result of `createMcpConfig()`: the server's config for each client. */
+export interface McpConfigResult extends v.InferOutput<ReturnType<typeof configResultSchema>> {}
+/** The server's config for one client. */
 export type ClientConfig = McpConfigResult["clients"][number];
-/** A place where the client looks for its config. */
+/** A path where the client looks for its config. */
 export type ClientLocation = ClientConfig["locations"][number];
 
 /** The contract of the MCP config generator. */
@@ -246,7 +241,7 @@ export const mcpConfigContract = /*#__PURE__*/ defineContract({
   input: mcpConfigInput,
   extended_input: extendedMcpConfigInput,
   clients: clientsSchema,
-  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<McpConfigResult>,
+  output: /*#__PURE__*/ configResultSchema() as v.GenericSchema<McpConfigResult>,
   example_input: {
     name: "files",
     command: "npx",

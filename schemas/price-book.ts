@@ -11,18 +11,17 @@ import {
 export const PRICE_BASES = ["read", "derived"] as const;
 
 /**
- * The reliability of a price. A: by two independent sources or more, one of them recent.
- * B: by one source for each billing period, and the two agree. C: by one source.
- * D: derived from the annual price. X: sources disagree.
+ * The reliability of a price. A: at least two independent sources, one of them recent. B: one source for
+ * each billing period, and the two agree. C: one source. D: derived from the annual price. X: sources
+ * disagree.
  */
 const GRADES = ["A", "B", "C", "D", "X"] as const;
 
-/** These bounds keep every amount below 10^15 cents, where dollars with two decimals are exact. */
+/** These limits keep all amounts below 10^15 cents, where dollars with two decimals are exact. */
 const MAX_CENTS = 100_000_000_000;
 const MAX_PERCENT = 10_000;
 const MAX_TASKS = 1_000_000_000_000;
 
-/** A day of the calendar, `2026-10-11`. */
 export const isoDate = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-10-11"),
@@ -33,10 +32,10 @@ const PriceSchema = closedObject({
   cents: integer(0, MAX_CENTS, "Per month, before tax; for annual billing a twelfth of the year."),
   basis: described(
     v.picklist(PRICE_BASES),
-    "read: a public page gave the figure; derived: from the annual figure.",
+    "read: from a public page; derived: from the annual price.",
   ),
-  read_on: described(isoDate, "When the figure, or the annual one, was last read."),
-  grade: v.optional(described(v.picklist(GRADES), "How well the figure is known.")),
+  read_on: described(isoDate, "When the price, or the annual price, was last read."),
+  grade: v.optional(described(v.picklist(GRADES), "How reliable the price is.")),
 });
 
 const LadderSchema = v.pipe(
@@ -55,14 +54,12 @@ const LadderSchema = v.pipe(
   v.description("The tiers of a plan, the smallest first."),
 );
 
-/** The purpose of a price book, for the help of the command line, editors and operators. */
 export const PRICE_BOOK_MEANING =
   "prices to use instead of the built-in list, which examples/price-book.json holds";
 
-/** The prices and limits of Zapier's plans. */
 export const PriceBookSchema = closedObject({
   currency: described(v.literal("USD"), "The currency of all prices."),
-  as_of: described(isoDate, "The day for which the list is stated."),
+  as_of: described(isoDate, "The date of the list."),
   pay_per_task: described(
     closedObject({
       percent: described(
@@ -70,20 +67,20 @@ export const PriceBookSchema = closedObject({
           annual: integer(1, MAX_PERCENT, "With annual billing."),
           monthly: integer(1, MAX_PERCENT, "With monthly billing."),
         }),
-        "Price of a task above the included ones, in percent of an included one.",
+        "Price of an extra task, in percent of an included task.",
       ),
       stops_at: integer(
         1,
         100,
-        "Zaps stop at this multiple of the included tasks; 1 means no pay-per-task.",
+        "Zaps stop at this multiple of the included tasks. 1: no pay-per-task.",
       ),
     }),
-    "The price of tasks above the included ones, on paid plans.",
+    "The price of extra tasks, on paid plans.",
   ),
   free: described(
     closedObject({
       tasks: integer(0, MAX_TASKS, "Tasks a month on the Free plan."),
-      action_steps: integer(1, 100, "Action steps that a Zap may have on the Free plan."),
+      action_steps: integer(1, 100, "Action steps that the Free plan allows in a Zap."),
       read_on: described(isoDate, "When the limits of the Free plan were last read."),
     }),
     "The limits of the Free plan.",
@@ -92,7 +89,7 @@ export const PriceBookSchema = closedObject({
   team: LadderSchema,
 });
 
-/** The prices and limits of Zapier's plans, to replace the built-in ones. */
+/** Prices and limits of Zapier's plans, to use instead of the built-in ones. */
 export interface PriceBook extends ReadonlyLists<v.InferOutput<typeof PriceBookSchema>> {}
 /** A tier of a plan. */
 export type PriceTier = PriceBook["team"][number];

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { closedObject, described, email, text, textUpTo } from "./common.ts";
 import { CONTROL, VISIBLE } from "./invisible.ts";
 
-/** The site's own calls to action. The field accepts any other text as well. */
+/** The site's calls to action. The field accepts any other string too. */
 export const CTA_SOURCES = [
   "hero",
   "nav",
@@ -16,7 +16,6 @@ export const CTA_SOURCES = [
   "pricing-pro",
 ] as const;
 
-/** The places where people say they have heard of the site. */
 export const REFERRALS = [
   "twitter",
   "reddit",
@@ -30,12 +29,12 @@ export const REFERRALS = [
 const address = v.pipe(v.string(), v.maxCodePoints(254), email());
 
 /**
- * The lengths of RFC 5321 section 4.5.3.1.1 and RFC 1035 section 2.3.4. No top-level domain is a
- * number (RFC 3696 section 2), so `a@127.0.0.1` names no domain.
+ * The lengths of RFC 5321 section 4.5.3.1.1 and RFC 1035 section 2.3.4. Top-level domains are never
+ * numbers (RFC 3696 section 2), so `a@127.0.0.1` has no domain.
  */
 const DELIVERABLE = /^[^@]{1,64}@(?:[^.]{1,63}\.)+(?!\d+$)[^.]{1,63}$/;
 
-/** Checked before lower-casing, because the Kelvin sign would become a plain k. */
+/** Checked before lower-casing, because that turns the Kelvin sign into a plain k. */
 export const EmailSchema = v.pipe(
   v.string(),
   v.trim(),
@@ -44,16 +43,16 @@ export const EmailSchema = v.pipe(
   address,
   v.check(
     (email) => DELIVERABLE.test(email),
-    "must have at most 64 characters before the @ and 63 between two dots, and no number at the end",
+    "must have at most 64 characters before the @ and 63 between dots, and must not end with a number",
   ),
   v.description(
-    "Trimmed, checked, then lower-cased. At most 64 characters before the @ and 63 between two dots, and no number at the end: nobody could receive mail there. Recorded once, however often it is sent.",
+    "Trimmed, checked, then lower-cased. Must be deliverable: at most 64 characters before the @ and 63 between dots, and no number at the end. Recorded once, however often it is sent.",
   ),
 );
 
 /**
- * Mails show the name, and mail programs make a link of what looks like one: without this rule a
- * mail that asks for a confirmation could carry a stranger's link.
+ * Mail programs turn anything that looks like a URL into a link. Without this rule, our confirmation
+ * messages, which contain the name, could carry a spammer's link.
  */
 const LINK_IN_NAME = /[<>]|:\/\/|www\.|mailto:|[^\s./]\.[^\s./]+\//i;
 
@@ -62,9 +61,9 @@ const NameSchema = v.pipe(
   v.string(),
   v.trim(),
   text(2, 200),
-  v.check((name) => !CONTROL.test(name), "must have no control character"),
+  v.check((name) => !CONTROL.test(name), "must not contain control characters"),
   v.check(
-    // Also in other forms of the same characters, such as full-width ones.
+    // Also finds full-width and other variants of these characters.
     (name) => !LINK_IN_NAME.test(name.normalize("NFKC")),
     "must not contain a URL, an e-mail address, < or >",
   ),
@@ -73,7 +72,7 @@ const NameSchema = v.pipe(
     "must have at least 2 visible characters",
   ),
   v.description(
-    "A person's name, for the newsletter only; not stored here. Trimmed; at least two visible characters, no control character, no <, > or web address. Characters that turn the direction of writing are removed, and a dot within a word gets a blank after it.",
+    "A person's name, for the newsletter only; not stored here. Trimmed; at least two visible characters, no control characters, no <, > or URL. Characters that change the writing direction are removed, and a dot inside a word gets a space after it.",
   ),
 );
 
@@ -95,7 +94,7 @@ const MetaSchema = described(
     promoCode: attribute(16),
     landingPath: attribute(128),
   }),
-  "Attributes for the newsletter. Those that claim an identity (subscribedVia, authProvider, serviceUserId, username) are accepted from servers only.",
+  "Attributes for the newsletter. Only servers may send the ones that claim an identity: subscribedVia, authProvider, serviceUserId, username.",
 );
 
 const otherReferral = text(2, 120);
@@ -107,12 +106,12 @@ const FieldsSchema = closedObject({
     v.string(),
     v.minCodePoints(1),
     v.examples([...CTA_SOURCES]),
-    v.description("Which call to action it came from: one of the site's own, or any other string."),
+    v.description("The call to action that was used: one of the site's, or any other string."),
   ),
   referral: v.optional(
     described(
       v.picklist(REFERRALS),
-      "Left out with ctaSource footer, it is stored as other, newsletter.",
+      "If it is missing and ctaSource is footer, other (newsletter) is stored.",
     ),
   ),
   referralOther: v.optional(
@@ -126,14 +125,13 @@ const FieldsSchema = closedObject({
   turnstileToken: v.optional(
     described(
       text(1, 2048),
-      "Challenge token, minted on the site's origin for the action beta_signup. A server with the shared secret leaves it out.",
+      "Challenge token, minted on the site's origin for the action beta_signup. Servers with the shared secret do not send it.",
     ),
   ),
   honeypot: v.optional(described(textUpTo(200), "Bot trap: people leave it empty.")),
   meta: v.optional(MetaSchema),
 });
 
-/** The body of a signup, sent by the form or by a server with the shared secret. */
 export const BetaSignupSchema = v.pipe(
   FieldsSchema,
   v.forward(
@@ -144,21 +142,20 @@ export const BetaSignupSchema = v.pipe(
     ["referralOther"],
   ),
 );
-/** A signup, as it was sent and is normalised. */
+/** A signup after validation. */
 export type BetaSignup = v.InferOutput<typeof BetaSignupSchema>;
 
-/** The body of the response to an accepted signup. */
 export const BetaSignupOkSchema = v.strictObject({
   ok: v.literal(true),
   listmonk: described(
     v.boolean(),
-    "false: the address is saved, but its sync with the newsletter has not ended yet or has failed; a retry is safe. A server's request waits for the sync; a browser gets its response after a fixed time.",
+    "false: the address is saved, but the sync with the newsletter is not finished, or has failed; a retry is safe. A server's request waits for the sync; a browser gets its response after a fixed time.",
   ),
 });
 /** The response to an accepted signup. */
 export type BetaSignupOk = v.InferOutput<typeof BetaSignupOkSchema>;
 
-/** The body of 429. Only a signup has it, so its code is none of `ErrorCode`. */
+/** Only signups have this response, so its code is not an `ErrorCode`. */
 export const RateLimitedBodySchema = v.strictObject({
   error: v.strictObject({
     code: described(v.literal("rate_limited"), "Branch on this."),

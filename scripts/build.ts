@@ -5,7 +5,7 @@ import { buildAssets } from "../server/pages/assets/build-assets.ts";
 import { fileSchemas } from "../src/file-schemas.ts";
 import { createOpenApiDocument } from "../src/openapi.ts";
 import { leanPackages } from "./lean-packages.ts";
-import { noticesOf } from "./third-parties.ts";
+import { collectNotices } from "./third-parties.ts";
 
 /*
  * Run by `npm run build`, after the compiler has filled dist. What the library imports is installed
@@ -53,7 +53,7 @@ const library = await Promise.all(
 );
 write(
   "THIRD-PARTY-NOTICES.txt",
-  noticesOf([...inputs, ...server, ...commandLine, ...library.flat()]),
+  collectNotices([...inputs, ...server, ...commandLine, ...library.flat()]),
 );
 
 cpSync(join(root, "server/signup/store/migrations"), join(dist, "server/migrations"), {

@@ -12,7 +12,7 @@ import { CHROMIUM } from "./chromium.ts";
  */
 
 const PAGES = new URL("../server/pages/", import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, PAGES), "utf8");
+const readPageFile = (path: string): string => readFileSync(new URL(path, PAGES), "utf8");
 
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
@@ -28,7 +28,7 @@ await browser.close();
 function sharedCard(): string {
   return `<!doctype html>
 <style>
-${read("styles/tokens.css")}
+${readPageFile("styles/tokens.css")}
 body { box-sizing: border-box; height: 630px; margin: 0; padding: 56px 72px; background: var(--paper); color: var(--ink); font-family: var(--sans); }
 body::after { content: ""; position: absolute; inset: auto 0 0; height: 34px; background:
   repeating-linear-gradient(to right, var(--edge) 0 2px, transparent 2px 120px) bottom left / 100% 34px no-repeat,
@@ -41,7 +41,7 @@ p { margin: 0; color: var(--quiet); font-size: 32px; }
 .pegs { stroke: var(--edge); stroke-width: 4; stroke-linecap: round; }
 .hung, .away { fill: var(--accent); }
 </style>
-<div class="brand">${read("images/icon.svg")} handtools</div>
+<div class="brand">${readPageFile("images/icon.svg")} handtools</div>
 <h1>${headline().replace(/ (?=\w+[,:])/g, "&nbsp;")}</h1>
 <p>Free, without an account</p>
 ${renderToString(h(ToolBoard, null))}`;
@@ -49,7 +49,7 @@ ${renderToString(h(ToolBoard, null))}`;
 
 async function drawIcon(size: number) {
   const style = "<style>body { margin: 0 } svg { display: block }</style>";
-  const image = await draw(size, size, `<!doctype html>${style}${read("images/icon.svg")}`);
+  const image = await draw(size, size, `<!doctype html>${style}${readPageFile("images/icon.svg")}`);
   return { size, image };
 }
 

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
  * @returns each package's name, version and licence text.
  * @throws when a package has no licence file.
  */
-export function noticesOf(inputs: readonly string[]): string {
+export function collectNotices(inputs: readonly string[]): string {
   const files = [...new Set(inputs)].filter((path) => path.includes("node_modules/")).sort();
   const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   const installed = [...new Set(folders)].map((folder) => {

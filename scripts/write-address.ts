@@ -14,12 +14,12 @@ if (!/^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(REPOSITORY)) {
 }
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
-const address = {
+const links = {
   repository: { type: "git", url: `git+${REPOSITORY}.git` },
   homepage: `${REPOSITORY}#readme`,
   bugs: `${REPOSITORY}/issues`,
 };
-writeFileSync("package.json", `${JSON.stringify({ ...manifest, ...address }, null, 2)}\n`);
+writeFileSync("package.json", `${JSON.stringify({ ...manifest, ...links }, null, 2)}\n`);
 
 const listed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);
 const [{ files }] = JSON.parse(String(listed));

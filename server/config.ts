@@ -12,7 +12,7 @@ import {
   patternVariable,
   readConfigFile,
   readVariables,
-  webAddress,
+  webUrl,
   withDefault,
 } from "./environment-variables.ts";
 import { OperatorError } from "./operator-error.ts";
@@ -61,7 +61,7 @@ export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | un
 
 /** An origin in the form that browsers send, for absolute URLs and the Origin check. */
 const origin = v.pipe(
-  webAddress,
+  webUrl,
   v.check((text) => parseOrigin(text) !== undefined, ORIGIN_REQUIRED),
   v.transform((text) => new URL(text).origin),
 );
@@ -125,7 +125,7 @@ export const ConfigSchema = v.object({
     "The name under which the package is published. Only then do pages show npx commands.",
   ),
   SOURCE_URL: optionalVariable(
-    webAddress,
+    webUrl,
     "The page with the source of this site, linked in the footer.",
   ),
   SERVICE_ID: optionalVariable(v.string(), "The optional field serviceId of the health check."),

@@ -67,7 +67,7 @@ export const onOff = v.pipe(
   v.transform((value) => ["on", "1", "true"].includes(value)),
 );
 
-export const webAddress = v.pipe(
+export const webUrl = v.pipe(
   v.string(),
   v.check(
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),

@@ -35,7 +35,7 @@ export async function serve(environment: Environment): Promise<void> {
     openSignup(signupConfig, {
       store,
       origin: baseUrl,
-      peerOf: (request) => app.server?.requestIP(request)?.address,
+      getPeer: (request) => app.server?.requestIP(request)?.address,
       warn: log.warning,
       onLateError: (error) => log.error("after the answer", error),
       metrics,
@@ -64,7 +64,7 @@ export async function serve(environment: Environment): Promise<void> {
     if (metrics) log.info(`Metrics are at ${metrics.url}`);
     const isPublic = !isLocalServer(environment);
     if (!config.BASE_URL && isPublic) log.warning(NO_BASE_URL);
-    const warnOf = (problems: readonly string[] = []) => {
+    const warnOf = (problems: Iterable<string> = []) => {
       for (const problem of problems) log.warning(problem);
     };
     warnOf(signupConfig && findWeakSettings(environment, signupConfig, isPublic));

@@ -6,11 +6,11 @@ import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
 import { type CallOptions, runTool, type Tool, withExtendedLimits } from "./tool.ts";
 
 /**
- * Runs a tool by its name on an input from outside. It never throws.
+ * Runs a tool by name on an untrusted input. Never throws.
  *
- * @param name a tool identifier, such as `mail_filter_generator`.
+ * @param name such as `mail_filter_generator`.
  * @param input any value; it is validated here.
- * @param options the options of the tool's function, such as `limits`, `priceBook` and `clients`.
+ * @param options such as `limits`, `priceBook` and `clients`.
  * @returns the result, or the error with its issues.
  *
  * @example
@@ -32,7 +32,6 @@ export function callTool(name: string, input: unknown, options: CallOptions = {}
   });
 }
 
-/** The outcome of a run as a value, whatever the run throws. */
 export function toToolResult<Value extends object>(run: () => Value): ToolResult<Value> {
   try {
     return { ok: true, value: run() };
@@ -46,10 +45,7 @@ export function toToolResult<Value extends object>(run: () => Value): ToolResult
   }
 }
 
-/**
- * @param name of any type, since callers in JavaScript are not type-checked.
- * @throws {UnknownToolError}
- */
+/** @param name of any type, because JavaScript callers are not type-checked. */
 export function requireTool(name: unknown): Tool<ToolContract> {
   const tool = TOOLS.find(({ contract }) => contract.name === name);
   if (tool) return tool;
@@ -59,7 +55,7 @@ export function requireTool(name: unknown): Tool<ToolContract> {
   throw new UnknownToolError(`No tool is named ${given}; the tools are ${names}`);
 }
 
-/** The tools with their code, in the order of every list of them. */
+/** All tools, in the order in which we list them. */
 export const TOOLS: readonly Tool<ToolContract>[] = [
   mailFilterTool,
   automationCostTool,

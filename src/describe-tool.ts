@@ -17,7 +17,7 @@ const anyObject = (description: string) =>
 export const toolDescriptionSchema = () =>
   v.strictObject({
     name: described(v.string(), "Tool identifier, with underscores."),
-    title: described(v.string(), "The tool's name for people."),
+    title: described(v.string(), "The tool's display name."),
     description: described(v.string(), "What it does, for people and agents."),
     page: url("The tool's web page."),
     endpoint: url("Where to send an input, by GET or POST."),
@@ -48,6 +48,5 @@ export function describeTool(
 
 export const toolPath = ({ segment }: Contract): string => `/api/tools/${segment}`;
 
-/** The URL of a GET request with the input in its query. */
 export const urlWithInput = (url: string, input: unknown): string =>
   `${url}?input=${encodeURIComponent(JSON.stringify(input))}`;

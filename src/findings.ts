@@ -3,39 +3,38 @@ import type { ToolContract, Warning } from "../schemas/index.ts";
 import { formatPath, InvalidInputError, type Issue, issueAt, type Path } from "./issues.ts";
 import { formatNumber } from "./text.ts";
 
-/** A text with the names of its arguments in braces, as in "must not be {name}", or a function of them. */
+/** A template such as "must not be {name}", or a function of its arguments. */
 type Message = string | ((args: never) => string);
 
-/** What a tool may say of an input: how serious it is, and in which words, to be read after the path. */
 interface MessageTemplate<Severity extends "error" | Warning["severity"]> {
-  /** An error rejects the input; with a warning or an info it is accepted. */
+  /** Errors reject the input; warnings and infos accept it. */
   readonly severity: Severity;
+  /** Continues the path: "must not be blank". */
   readonly message: Message;
 }
 
-const wordsOf =
+const templateFor =
   <const Severity extends "error" | Warning["severity"]>(severity: Severity) =>
   <const Words extends Message>(message: Words) => ({ severity, message });
 
-export const error = wordsOf("error");
-export const warning = wordsOf("warning");
-export const info = wordsOf("info");
+export const error = templateFor("error");
+export const warning = templateFor("warning");
+export const info = templateFor("info");
 
 /**
- * The words of a tool's warnings: a row for each code that `schemas/codes.json` explains, and rows for
- * its variants, `code/variant`, which have words or a severity of their own.
+ * The messages of a tool's warnings: one for each code in `schemas/codes.json`. A variant,
+ * `code/variant`, has a message or a severity of its own.
  */
 export type WarningMessages<Name extends ToolContract["name"]> = Readonly<
   Record<WarningCode<Name>, MessageTemplate<Warning["severity"]>>
 > &
   Readonly<{ [Key in `${WarningCode<Name>}/${string}`]?: MessageTemplate<Warning["severity"]> }>;
 
-/** The words for rejecting an input that its schema accepts. */
+/** Messages that reject an input although its schema accepts it. */
 export type RejectionMessages = Readonly<Record<string, MessageTemplate<"error">>>;
 
 type FindingTable = Readonly<Record<string, MessageTemplate<"error" | Warning["severity"]>>>;
 
-/** The codes of a table that are not errors. */
 type WarningCodeOf<Table extends FindingTable> = {
   [Key in keyof Table]: Table[Key]["severity"] extends "error"
     ? never
@@ -44,7 +43,6 @@ type WarningCodeOf<Table extends FindingTable> = {
       : Key & string;
 }[keyof Table];
 
-/** The names in braces of a text. */
 type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
@@ -55,14 +53,13 @@ type ArgsOf<Words extends Message> = Words extends (args: never) => string
     ? []
     : [args: Readonly<Record<NamesIn<Words>, string | number>>];
 
-/** A code of a table, and what its words need. */
 export type FindingArgs<Table extends FindingTable, Code extends keyof Table> = [
   code: Code,
   ...args: ArgsOf<Table[Code]["message"]>,
 ];
 
 /**
- * Collects the findings about an input or a file, in the words of a tool's table. Each instance reports
+ * Collects findings about an input or a file, with the messages of a tool's table. Each instance reports
  * at one path; all instances of a run share one collection.
  *
  * @example
@@ -82,12 +79,12 @@ export class Findings<Table extends FindingTable> {
     this.warnings = collected?.warnings ?? [];
   }
 
-  /** The same collection, at a path below this one. */
+  /** Returns the same collection at a path below this one. */
   at(...keys: Path): Findings<Table> {
     return new Findings(this.table, [...this.path, ...keys], this);
   }
 
-  /** @returns undefined, so that a reader can reject what it reads in one line. */
+  /** @returns undefined, so that a parser can report and return in one statement. */
   add<Code extends keyof Table & string>(...[code, ...args]: FindingArgs<Table, Code>): undefined {
     const { severity, message } = this.table[code] as FindingTable[string];
     const text =
@@ -102,13 +99,12 @@ export class Findings<Table extends FindingTable> {
     }
   }
 
-  /** @throws {InvalidInputError} with this finding, and the issues before it. */
+  /** @throws {InvalidInputError} with this finding and all earlier issues. */
   fail<Code extends keyof Table & string>(...finding: FindingArgs<Table, Code>): never {
     this.add(...finding);
     throw new InvalidInputError(this.issues);
   }
 
-  /** @throws {InvalidInputError} with all issues, if there are any. */
   throwIfRejected(): void {
     if (this.issues.length > 0) throw new InvalidInputError(this.issues);
   }

@@ -1,4 +1,4 @@
-/** The items by their keys, in order. It is `Map.groupBy`, which Node.js 20 does not have. */
+/** `Map.groupBy`, which Node.js 20 does not have. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -2,10 +2,8 @@ import * as v from "valibot";
 import { formatCount, formatNumber } from "./text.ts";
 
 /**
- * Validates a value of unknown type.
- *
- * @param path of the value in the whole input, for the messages.
- * @throws {InvalidInputError} with one issue for each field that is wrong.
+ * @param path the path of the value in the whole input, for messages.
+ * @throws {InvalidInputError} with one issue for each invalid field.
  */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -17,7 +15,7 @@ export function validate<Schema extends v.GenericSchema>(
   throw new InvalidInputError(parsed.issues.map((issue) => toIssue(issue, path)));
 }
 
-/** The problem of a value, such as "must be at most 100"; undefined for a valid one. */
+/** Returns the first problem of a value, such as "must be at most 100". */
 export function findProblem(schema: v.GenericSchema, value: unknown): string | undefined {
   const parsed = v.safeParse(schema, value, { abortPipeEarly: true });
   return parsed.success ? undefined : describeIssue(parsed.issues[0]);
@@ -28,7 +26,7 @@ function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
   return issueAt([...path, ...keys], describeIssue(issue));
 }
 
-/** The problem in words, to be read after its path. A rule of our own has its own message. */
+/** Continues the path: "must be at most 50". Our own checks have their own messages. */
 const describeIssue = (issue: v.BaseIssue<unknown>): string =>
   ISSUE_MESSAGES[issue.type]?.(Number(issue.requirement), issue) ?? issue.message;
 
@@ -49,7 +47,6 @@ const ISSUE_MESSAGES: Readonly<
   min_code_points: (wanted) => `must have at least ${formatCount(wanted, "character")}`,
   max_code_points: (wanted) => `must have at most ${formatCount(wanted, "character")}`,
   min_length: (wanted) => `must have at least ${formatCount(wanted, "item")}`,
-  // The advice of a schema continues the words.
   max_length: (wanted, { message }) =>
     `must have at most ${formatCount(wanted, "item")}${message.startsWith("; ") ? message : ""}`,
   gt_value: (wanted) => `must be greater than ${formatNumber(wanted)}`,
@@ -61,28 +58,27 @@ const ISSUE_MESSAGES: Readonly<
   iso_timestamp: () => "must be a time in UTC, such as 2026-11-22T12:00:00Z",
 };
 
-/** The keys and indexes that lead to a value, from the root of the input. */
+/** The keys and indexes of a value, starting at the root of the input. */
 export type Path = readonly (string | number)[];
 
-/** Writes a path as JavaScript would: `filters[0].from[1]`, `env["a b"]`; the root is "". */
+/** Formats a path as in JavaScript: `filters[0].from[1]`, `env["a b"]`. The root is "". */
 export const formatPath = (path: Path): string =>
   path.reduce<string>((parent, key) => joinPath(parent, key), "");
 
-/** The path of a property or an item, `filters[0].from` for `from` within `filters[0]`. */
+/** Appends a key or an index to a path: `filters[0].from`. */
 export function joinPath(parent: string, key: string | number): string {
   if (typeof key === "number") return `${parent}[${key}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${parent}[${JSON.stringify(key)}]`;
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-/** The rest of a path below another: `[1]` of `from[1]` below `from`; undefined for a path elsewhere. */
+/** Returns the rest of a path below its parent: `[1]` for `from[1]` below `from`. */
 export function pathWithin(path: string, parent: string): string | undefined {
   if (!path.startsWith(parent)) return undefined;
   const rest = path.slice(parent.length);
   return /^(?:$|[.[])/.test(rest) ? rest : undefined;
 }
 
-/** Why an input is rejected: where, and what is wanted there. */
 export interface Issue {
   /** Such as `filters[0].from[1]`; empty for the input as a whole. */
   readonly path: string;
@@ -95,22 +91,21 @@ export const issueAt = (path: Path, message: string): Issue => ({
   message,
 });
 
-/** `filters[0].larger_than_mb: must be at most 50` */
+/** Formats `filters[0].larger_than_mb: must be at most 50`. */
 export const formatIssue = ({ path, message }: Issue): string =>
   path === "" ? message : `${path}: ${message}`;
 
 /**
- * Replaces the names of fields in a message, which are in backticks (`larger_than_mb`, `filters[0]`), by
- * those that its reader knows.
+ * Replaces the field names in a message, which are in backticks (`larger_than_mb`, `filters[0]`).
  *
- * @param nameOf undefined for a name that the reader knows as it is.
+ * @param nameOf returns the name that the user knows; undefined keeps the field name.
  */
 export const replaceFieldNames = (
   message: string,
   nameOf: (field: string) => string | undefined = () => undefined,
 ): string => message.replace(/`([a-z_]+(?:\[\d+\])?)`/g, (_, field) => nameOf(field) ?? field);
 
-/** Thrown for an input that breaks the schema, or that has no correct output. */
+/** Thrown if an input breaks its schema or has no correct output. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
   readonly code = "invalid_request";
@@ -122,11 +117,11 @@ export class InvalidInputError extends Error {
   }
 }
 
-/** The error for one issue, by default about the input as a whole. */
+/** Creates an error with one issue. Without a path, it is about the whole input. */
 export const toToolError = (message: string, ...path: Path): InvalidInputError =>
   new InvalidInputError([issueAt(path, message)]);
 
-/** Why a tool gave no result. */
+/** Why a tool returned no result. */
 export interface ToolError {
   /** `internal_error` means a bug in the tool; its `cause` is the exception. */
   readonly code: "invalid_request" | "not_found" | "internal_error";

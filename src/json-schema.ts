@@ -1,7 +1,7 @@
 import { toJsonSchema as convertSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
 
-/** The keywords of JSON Schema 2020-12 that the contracts and the OpenAPI document use. */
+/** The keywords of JSON Schema 2020-12 that our schemas use. */
 export interface JsonSchema {
   $schema?: string;
   $ref?: string;
@@ -28,7 +28,7 @@ export interface JsonSchema {
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
-  /** The media type of what is written in a text, such as `application/json`, and its schema. */
+  /** The media type of a string's content, such as `application/json`, and its schema. */
   contentMediaType?: string;
   contentSchema?: JsonSchema;
 }
@@ -42,10 +42,10 @@ export interface JsonSchema {
 export function toJsonSchema(schema: GenericSchema): JsonSchema {
   const converted = convertSchema(schema, {
     target: "draft-2020-12",
-    // The last schema of a pipe is the one that describes the JSON.
+    // The last schema of a pipe describes the JSON.
     typeMode: "output",
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
-      // The custom schema at the start of a closed object or a map only asks for an object.
+      // Closed objects and maps start with a custom schema that only requires an object.
       if (valibotSchema.type === "custom") return {};
       // `required: []` has no effect, and OpenAPI 3.0 forbids it.
       const { required = [], ...rest } = jsonSchema;
@@ -55,14 +55,14 @@ export function toJsonSchema(schema: GenericSchema): JsonSchema {
       const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
       if (type === "min_code_points") return { ...jsonSchema, minLength: Number(requirement) };
       if (type === "max_code_points") return { ...jsonSchema, maxLength: Number(requirement) };
-      // Metadata next to a check describes it, or JSON Schema has no counterpart.
+      // Described by the metadata next to them, or impossible in JSON Schema.
       return ["check", "check_items", "raw_check"].includes(type) ? jsonSchema : null;
     },
   });
   return converted as JsonSchema;
 }
 
-/** A JSON Schema without its dialect, as a part of a document that sets it for all of them. */
+/** Converts a schema for a document that sets the dialect for all of its schemas. */
 export function stripSchemaKey(schema: GenericSchema): JsonSchema {
   const { $schema: _, ...bare } = toJsonSchema(schema);
   return bare;

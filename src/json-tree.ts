@@ -1,16 +1,16 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** A parsed JSON text, or a part of one: its syntax node, which has offsets, and its value. */
+/** Parsed JSON, or a part of it: a syntax node with offsets, and its value. */
 export interface JsonTree {
   readonly node: Node;
   readonly value: unknown;
 }
 
-/** A text that is not JSON, or that programs read in different ways. */
+/** Thrown for invalid JSON, and for JSON that programs read in different ways. */
 export class JsonTextError extends Error {
   override readonly name = "JsonTextError";
   readonly offset: number;
-  /** False for JSON that is valid but ambiguous. */
+  /** False if the JSON is valid but ambiguous. */
   readonly isSyntax: boolean;
 
   constructor(reason: string, offset: number, isSyntax = false) {
@@ -21,10 +21,9 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Parses JSON that may begin with a byte order mark, and have comments and trailing commas where they are
- * allowed. Every key is kept, also `__proto__`.
+ * Parses JSON that may start with a byte order mark. Keeps every key, even `__proto__`.
  *
- * @throws {JsonTextError} for the first problem; a key given twice in an object is one.
+ * @throws {JsonTextError} for the first problem, such as a duplicate key.
  */
 export function parseJsonTree(
   text: string,
@@ -33,7 +32,7 @@ export function parseJsonTree(
   const errors: ParseError[] = [];
   const start = text.startsWith(BOM) ? BOM.length : 0;
   try {
-    // The parser reports a byte order mark as an error, and offsets must stay those of the text.
+    // The parser rejects a byte order mark, and removing it would change the offsets.
     const node = parseTree(" ".repeat(start) + text.slice(start), errors, {
       disallowComments: !comments,
       allowTrailingComma: trailingCommas,
@@ -46,13 +45,13 @@ export function parseJsonTree(
     if (!node) throw new JsonTextError("expected a value", start, true);
     return { node, value: toJsonValue(node) };
   } catch (error) {
-    // Deep nesting overflows the stack, since the parser is recursive.
+    // The parser is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw new JsonTextError(TOO_DEEP, start);
     throw error;
   }
 }
 
-/** The offset after the white space and the comments at the beginning of a text. */
+/** Returns the offset after leading white space and comments. */
 export function skipComments(text: string): number {
   const part = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
   let end = 0;
@@ -76,26 +75,26 @@ function toJsonValue(node: Node, depth = 0): unknown {
     }
     members.set(key.value, toJsonValue(member, depth + 1));
   }
-  // Unlike an assignment, fromEntries makes "__proto__" a key like any other.
+  // An assignment to "__proto__" would change the prototype instead.
   return Object.fromEntries(members);
 }
 
 export const TOO_DEEP = "is nested too deeply";
 
-/** Nesting far deeper than in any config, and within the stack of every engine. */
+/** Deeper than any config, and within the stack of every engine. */
 export const MAX_JSON_DEPTH = 1_000;
 
 const JSON_ERROR_REASONS: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: "this is not JSON; texts and keys need double quotes",
+  InvalidSymbol: "this is not JSON; strings and keys need double quotes",
   PropertyNameExpected: "expected a key in double quotes",
   ValueExpected: "expected a value",
   ColonExpected: "expected a colon",
   CommaExpected: "expected a comma",
   CloseBraceExpected: "expected a closing }",
   CloseBracketExpected: "expected a closing ]",
-  EndOfFileExpected: "expected the end after the first value",
+  EndOfFileExpected: "expected the end of the file after the first value",
   InvalidCommentToken: "comments are not allowed here",
-  UnexpectedEndOfString: "the string is not closed; its line break is written \\n",
-  InvalidEscapeCharacter: "this escape is not JSON; a backslash is written \\\\",
-  InvalidCharacter: "a control character in a string is written as an escape, such as \\t",
+  UnexpectedEndOfString: "the string is not closed; write a line break as \\n",
+  InvalidEscapeCharacter: "this escape is not JSON; write a backslash as \\\\",
+  InvalidCharacter: "write a control character in a string as an escape, such as \\t",
 };

@@ -27,19 +27,18 @@ import { kibibytes } from "./text.ts";
 import { parseOrigin } from "./url.ts";
 
 /**
- * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
- * example results from running the tools.
+ * Describes the HTTP service in OpenAPI 3.1. The example results come from running the tools.
  *
  * @param options `baseUrl`: the service's origin, without a trailing slash. `signup`: whether it has the
  * newsletter signup, by default true.
  * @returns a JSON object, which the tests check against the specification.
- * @throws {InvalidInputError} for options that break their schema.
+ * @throws {InvalidInputError} if the options break their schema.
  *
  * @example
  * createOpenApiDocument({ baseUrl: "https://tools.example.com" }).openapi; // 3.1.1
  */
 export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { baseUrl, signup = true } = validate(OptionsSchema, options, ["options"]);
+  const { baseUrl, signup = true } = validate(OpenApiOptionsSchema, options, ["options"]);
   return {
     openapi: "3.1.1",
     info: {
@@ -60,7 +59,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     paths: {
       "/api/tools": { get: listTools },
       ...Object.fromEntries(
-        tools.map((tool) => [toolPath(tool), { get: getTool(tool), post: runTool(tool) }]),
+        tools.map((tool) => [toolPath(tool), { get: getTool(tool), post: postTool(tool) }]),
       ),
       "/api/health": { get: getHealth },
       ...(signup && { "/api/beta-signup": { post: createBetaSignup } }),
@@ -69,7 +68,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
   };
 }
 
-const OptionsSchema = closedObject({
+const OpenApiOptionsSchema = closedObject({
   baseUrl: v.pipe(
     v.string(),
     v.check(
@@ -83,21 +82,19 @@ const OptionsSchema = closedObject({
 /** An OpenAPI 3.1.1 document: <https://spec.openapis.org/oas/v3.1.1.html>. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
-/** The service: its origin, without a trailing slash, and whether it has the newsletter signup. */
-export interface OpenApiOptions extends Readonly<v.InferInput<typeof OptionsSchema>> {}
+export interface OpenApiOptions extends Readonly<v.InferInput<typeof OpenApiOptionsSchema>> {}
 
 const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
 
-- A tool reads one JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
+- A tool accepts a JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
 - The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day. Lengths of strings are in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
-- HEAD works wherever GET does. Scripts of any site may use the tools, with headers of their own (CORS).
-- Editors complete and explain files for the command line by the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
-- A path that does not exist gives 404 \`not_found\`.`;
+- HEAD works wherever GET does. Scripts of any site may use the tools, with their own headers (CORS).
+- For the files of the command line, editors can use the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
+- Unknown paths return 404 \`not_found\`.`;
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
 
-/** The responses of the error codes, by their status. */
 const ERROR_NAMES: Readonly<Record<ErrorStatus, string>> = {
   400: "BadRequest",
   403: "Forbidden",
@@ -110,13 +107,12 @@ const ERROR_NAMES: Readonly<Record<ErrorStatus, string>> = {
 
 type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
-/** The tools need no key. */
 const openToAll = { tags: ["Tools"], security: [] };
 
-const cached = { "Cache-Control": reference("headers", "CacheControl") };
-const withEtag = { ETag: reference("headers", "ETag"), ...cached };
-const ifNoneMatch = reference("parameters", "IfNoneMatch");
-const notModified = { 304: reference("responses", "NotModified") };
+const cached = { "Cache-Control": componentRef("headers", "CacheControl") };
+const withEtag = { ETag: componentRef("headers", "ETag"), ...cached };
+const ifNoneMatch = componentRef("parameters", "IfNoneMatch");
+const notModified = { 304: componentRef("responses", "NotModified") };
 
 const listTools = {
   operationId: "listTools",
@@ -128,10 +124,10 @@ const listTools = {
     200: {
       description: "The tools.",
       headers: withEtag,
-      content: { "application/json": { schema: reference("schemas", "ToolList") } },
+      content: { "application/json": { schema: componentRef("schemas", "ToolList") } },
     },
     ...notModified,
-    ...errors(405, 500),
+    ...errorResponses(405, 500),
   },
 };
 
@@ -148,11 +144,11 @@ Without \`input\` it returns the tool's description, its input schema and an exa
       in: "query",
       required: false,
       description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
-      // A string: for an object, most generated clients would send [object Object], or nothing.
+      // A string, because generated clients send objects as [object Object], or not at all.
       schema: {
         type: "string",
         contentMediaType: "application/json",
-        contentSchema: reference("schemas", inputName(contract)),
+        contentSchema: componentRef("schemas", inputName(contract)),
       },
       example: JSON.stringify(contract.example_input),
     },
@@ -167,20 +163,20 @@ Without \`input\` it returns the tool's description, its input schema and an exa
         "application/json": {
           schema: {
             oneOf: [
-              reference("schemas", resultName(contract)),
-              reference("schemas", "ToolDescription"),
+              componentRef("schemas", resultName(contract)),
+              componentRef("schemas", "ToolDescription"),
             ],
           },
-          examples: { result: reference("examples", resultName(contract)) },
+          examples: { result: componentRef("examples", resultName(contract)) },
         },
       },
     },
     ...notModified,
-    ...errors(400, 404, 405, 413, 500),
+    ...errorResponses(400, 404, 405, 413, 500),
   },
 });
 
-/** The clients of a result, `?clients=zed,opencode`, which are not a field of the input. */
+/** `?clients=zed,opencode` is not a field of the input. */
 const clientsParameter = ({ clients }: Contract) =>
   clients === undefined
     ? []
@@ -196,7 +192,7 @@ const clientsParameter = ({ clients }: Contract) =>
         },
       ];
 
-const runTool = (contract: Contract) => ({
+const postTool = (contract: Contract) => ({
   operationId: `run_${contract.name}`,
   ...openToAll,
   summary: `${contract.title}: run it`,
@@ -213,7 +209,7 @@ const runTool = (contract: Contract) => ({
       headers: cached,
       content: json(resultName(contract)),
     },
-    ...errors(400, 404, 405, 413, 415, 500),
+    ...errorResponses(400, 404, 405, 413, 415, 500),
   },
 });
 
@@ -222,20 +218,20 @@ const getHealth = {
   tags: ["Health"],
   summary: "Check whether the service is up",
   description:
-    "Takes no parameters and reads no storage, so it is safe to poll. It accepts GET and HEAD only, so scripts of other sites can send no headers of their own.",
+    "Needs no parameters and does not query the database, so it is safe to poll. It accepts only GET and HEAD, so scripts of other sites cannot send their own headers.",
   security: [],
   parameters: [ifNoneMatch],
   responses: {
     200: healthResponse("pass", "The service is up."),
     ...notModified,
-    ...errors(405),
-    503: healthResponse("fail", "The service is stopping: it finishes what it has begun."),
+    ...errorResponses(405),
+    503: healthResponse("fail", "The service is stopping, and finishes the open requests."),
   },
 };
 
 function healthResponse(status: Health["status"], description: string) {
   const examples = { [status]: { value: { status } satisfies Health } };
-  const content = { [HEALTH_MEDIA_TYPE]: { schema: reference("schemas", "Health"), examples } };
+  const content = { [HEALTH_MEDIA_TYPE]: { schema: componentRef("schemas", "Health"), examples } };
   return { description, headers: cached, content };
 }
 
@@ -273,8 +269,8 @@ const createBetaSignup = {
         synced: { value: { ok: true, listmonk: true } satisfies BetaSignupOk },
       }),
     },
-    ...errors(400, 403, 405, 413, 415, 500),
-    429: reference("responses", "TooManyRequests"),
+    ...errorResponses(400, 403, 405, 413, 415, 500),
+    429: componentRef("responses", "TooManyRequests"),
   },
 };
 
@@ -289,7 +285,7 @@ const components = (signup: boolean) => ({
     ToolDescription: stripSchemaKey(toolDescriptionSchema()),
     ToolList: {
       type: "object",
-      properties: { tools: { type: "array", items: reference("schemas", "ToolDescription") } },
+      properties: { tools: { type: "array", items: componentRef("schemas", "ToolDescription") } },
       required: ["tools"],
       additionalProperties: false,
     },
@@ -346,7 +342,7 @@ const components = (signup: boolean) => ({
   },
   headers: {
     CacheControl: header(
-      "public for what is the same for everyone, private for results, no-store for results that may hold secrets.",
+      "public for responses that are the same for everyone, private for results, no-store for results that may hold secrets.",
     ),
     ETag: header(
       "Identifies this response, for If-None-Match. Results that may hold secrets have none.",
@@ -378,7 +374,6 @@ function exampleResult({ name, example_input }: Contract): object {
 
 const header = (description: string) => ({ description, schema: { type: "string" } });
 
-/** An error with an example for every code of its status. */
 function errorResponse(wanted: ErrorStatus, description: string, headers?: object) {
   const examples = Object.entries(ERROR_STATUS)
     .filter(([, status]) => status === wanted)
@@ -387,25 +382,23 @@ function errorResponse(wanted: ErrorStatus, description: string, headers?: objec
   return { description, ...(headers && { headers }), content };
 }
 
-function errors(...statuses: readonly ErrorStatus[]) {
+function errorResponses(...statuses: readonly ErrorStatus[]) {
   return Object.fromEntries(
-    statuses.map((status) => [status, reference("responses", ERROR_NAMES[status])]),
+    statuses.map((status) => [status, componentRef("responses", ERROR_NAMES[status])]),
   );
 }
 
-/** The components of a tool have the names of its types in the library. */
+/** The names of a tool's types in the library. */
 const inputName = (contract: Contract): string => `${typeName(contract)}Input`;
 const resultName = (contract: Contract): string => `${typeName(contract)}Result`;
 
 const typeName = ({ command }: Contract): string =>
   command.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 
-/** JSON by the named schema, by default with the example of the same name. */
-function json(name: string, examples: object = { example: reference("examples", name) }) {
-  return { "application/json": { schema: reference("schemas", name), examples } };
+function json(name: string, examples: object = { example: componentRef("examples", name) }) {
+  return { "application/json": { schema: componentRef("schemas", name), examples } };
 }
 
-/** Points to a component of the document. */
-function reference(section: string, name: string) {
+function componentRef(section: string, name: string) {
   return { $ref: `#/components/${section}/${name}` };
 }

@@ -1,4 +1,4 @@
-/** The part of papaparse that the library uses. Its published types bring those of Node. */
+/** The part of papaparse that we use. Its published types depend on Node's types. */
 declare module "papaparse" {
   interface Options {
     readonly delimiter?: string | undefined;
@@ -10,7 +10,7 @@ declare module "papaparse" {
   }
   interface Result {
     readonly data: readonly (readonly string[])[];
-    /** `Quotes` where a quoted cell has no end, or goes on after it; `row` is an index. */
+    /** `Quotes` if a quoted cell has no end, or continues after it; `row` is an index. */
     readonly errors: readonly { readonly type: string; readonly row?: number }[];
     readonly meta: { readonly delimiter: string };
   }

@@ -1,10 +1,9 @@
 import { type Path, toToolError } from "./issues.ts";
 
 /**
- * Parses the JSON of an input without losing anything.
+ * Parses the JSON of an input and rejects everything that `JSON.parse` would lose.
  *
- * @throws {InvalidInputError} for a text that is not JSON, a key given twice in an object, and
- * half of a surrogate pair that is written as an escape.
+ * @throws {InvalidInputError} for invalid JSON, duplicate keys and unpaired surrogates.
  */
 export function parseJson(text: string): unknown {
   let value: unknown;
@@ -13,11 +12,11 @@ export function parseJson(text: string): unknown {
   } catch {
     throw toToolError("the input must be JSON");
   }
-  // In a text decoded from UTF-8, half a pair can only be an escape.
+  // Decoded UTF-8 has no unpaired surrogates, so one must be an escape.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
-    throw toToolError("the input must not have half of a surrogate pair");
+    throw toToolError("the input must be valid Unicode: a surrogate is not paired");
   }
-  // A text that is the same when written again, but for spaces, has lost nothing, and most are.
+  // A fast path: JSON that is the same when written again, but for spaces, has no duplicate keys.
   const written = JSON.stringify(value);
   const isWhole = written === text || withoutSpaces(written) === withoutSpaces(text);
   const duplicate = isWhole ? undefined : findDuplicateKey(text);
@@ -27,13 +26,13 @@ export function parseJson(text: string): unknown {
 
 const withoutSpaces = (json: string): string => json.replace(/[ \t\n\r]+/g, "");
 
-/** The value of a file without `$schema`, which only editors read. */
+/** Removes `$schema`, which only editors read. */
 export function removeSchemaKey(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("$schema" in value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 
-/** The tool's input in the output of `merge --json`, which has a report too; any other value as it is. */
+/** Reduces the output of `merge --json` to the tool's input. Other values stay the same. */
 export function removeMergeReport(value: unknown): unknown {
   const { merged, dropped, ...input } = Object(value);
   return Array.isArray(merged) && Array.isArray(dropped) ? input : value;
@@ -46,17 +45,16 @@ function isWellFormed(value: unknown): boolean {
 }
 
 /**
- * The first key given twice in one object of a JSON text. JSON.parse keeps the last of its
- * values and drops the others silently. Takes linear time, at any depth.
+ * Finds the first duplicate key in JSON. `JSON.parse` silently keeps only its last value. Takes linear
+ * time at any depth.
  *
- * @param text JSON that JSON.parse accepts.
- * @returns the key's path, or undefined when every key is there once.
+ * @param text JSON that `JSON.parse` accepts.
  *
  * @example
  * findDuplicateKey('{"filters":[{"star":true,"star":false}]}'); // ["filters", 0, "star"]
  */
 export function findDuplicateKey(text: string): Path | undefined {
-  /** The objects and arrays that are open here; an array has no keys. */
+  /** The enclosing objects and arrays; an array has no keys. */
   const open: { readonly keys?: Set<string>; position: string | number }[] = [];
   let keyIsNext = false;
   for (const [token] of text.matchAll(JSON_TOKEN)) {
@@ -76,5 +74,4 @@ export function findDuplicateKey(text: string): Path | undefined {
   return undefined;
 }
 
-/** A string, or a mark of an object or an array. */
 const JSON_TOKEN = /[{}[\],]|"[^"\\]*(?:\\.[^"\\]*)*"/g;

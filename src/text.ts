@@ -1,35 +1,33 @@
 import { LINE_CONTROL } from "../schemas/invisible.ts";
 
-/** A number with thousands separators: 1,153. */
+/** Adds thousands separators: 1,153. */
 export const formatNumber = (value: number): string =>
   String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 
-/** True for a text of more than `max` bytes of UTF-8. They are counted only if it matters. */
+/** Whether a string has more than `max` bytes of UTF-8. Counts them only if necessary. */
 export const hasMoreBytes = (text: string, max: number): boolean =>
   text.length > max || (text.length * 3 > max && byteLength(text) > max);
 
-/** The start of a text, in at most `max` bytes of UTF-8; an ellipsis ends one that was cut. */
+/** Shortens a string to `max` bytes of UTF-8, including the ellipsis. */
 export function truncateToBytes(text: string, max: number): string {
   if (!hasMoreBytes(text, max)) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(max - byteLength("…")));
   return `${text.slice(0, read)}…`;
 }
 
-/** A text as one line, with its control characters and its commands of CI services escaped: anyone may have written it. */
+/** Escapes untrusted text for one line: line breaks, control characters and CI commands. */
 export const escapeLine = (text: string): string => escapeCiCommands(escapeControls(text, ""));
 
-/** A text of several lines, with its control characters escaped, except tabs. */
+/** Escapes control characters, except tabs and line feeds. */
 export const escapeText = (text: string): string => escapeControls(text, "\t\n");
 
-/** Like `visibleText`, and commands of CI services are escaped. JSON keeps its value, since only strings change. */
+/** Escapes control characters and CI commands. JSON keeps its value, because only strings change. */
 export const escapeForCi = (text: string): string => escapeCiCommands(escapeText(text));
 
 /**
- * Escapes what CI services obey in a printed line: GitHub Actions `::NAME::` at its start and
- * `##[NAME]` anywhere, Azure Pipelines `##vso[NAME]` anywhere, TeamCity `##teamcity[NAME]`. Two of
- * their parsers:
- * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs and
- * https://github.com/microsoft/azure-pipelines-agent/blob/master/src/Microsoft.VisualStudio.Services.Agent/Command.cs
+ * Escapes commands to CI services in printed lines: `::NAME::` at the start and `##[NAME]` anywhere for
+ * GitHub Actions (actions/runner, ActionCommand.cs), `##vso[NAME]` for Azure Pipelines
+ * (azure-pipelines-agent, Command.cs), `##teamcity[NAME]` for TeamCity.
  */
 const escapeCiCommands = (text: string): string =>
   text.replace(/#(?=#\w*\[)/g, "\\u0023").replace(/^([^\S\r\n]*):(?=:)/gm, "$1\\u003a");
@@ -44,17 +42,17 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 
 export const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 
-/** `a, b or c` */
+/** Joins items as in `a, b or c`. */
 export function joinWithConjunction(items: readonly string[], conjunction: "and" | "or"): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }
 
-/** The first of many texts: `a, b, c and 38 more`. */
+/** Lists the first items: `a, b, c and 38 more`. */
 export const formatSome = (texts: readonly string[]): string =>
   joinWithConjunction(firstOf(texts), "and");
 
-/** The first of many clauses: `a; b; c; and 38 more`. */
+/** Lists the first clauses: `a; b; c; and 38 more`. */
 export const formatSomeClauses = (clauses: readonly string[]): string =>
   firstOf(clauses, "and ").join("; ");
 
@@ -63,34 +61,32 @@ const firstOf = (texts: readonly string[], beforeRest = ""): readonly string[] =
     ? texts
     : [...texts.slice(0, MAX_NAMED), `${beforeRest}${formatNumber(texts.length - MAX_NAMED)} more`];
 
-/** The texts that a message lists; one more takes no more room than its number. */
+/** One more item is listed as well, because "and 1 more" would be as long. */
 const MAX_NAMED = 3;
 
-/** A size of whole KiB: "16 KiB" for 16384 bytes. */
+/** Formats 16384 bytes as "16 KiB". */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 
-/** A count and its noun: "1 item", "2 items". */
+/** Formats a count and its noun: "1 item", "2 items". */
 export const formatCount = (count: number, noun: string): string =>
   `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /**
- * A word for a POSIX shell: bare when no character is special, else in single quotes. A leading
- * `=` is quoted as well, because zsh replaces `=name` with the path of that program.
+ * Quotes a word for a POSIX shell if necessary. A leading `=` needs quotes, because zsh replaces
+ * `=name` with the path of that program.
  */
 export const posixQuote = (word: string): string =>
   /^[\w@%+:,./-][\w@%+:,./=-]*$/.test(word) ? word : singleQuote(word);
 
-/** Any text as one word of a POSIX shell, in single quotes. */
 export const singleQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A column of a table: its heading, its cells, and their alignment. */
 export interface Column {
   readonly heading: string;
   readonly align: "left" | "right";
   readonly cells: readonly string[];
 }
 
-/** The columns of a terminal that a text takes: two for an East Asian letter or an emoji. */
+/** Counts terminal columns: an East Asian letter or an emoji takes two. */
 function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   const letters = [...new Intl.Segmenter("en").segment(text)];
@@ -101,13 +97,12 @@ const EAST_ASIAN = String.raw`\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Kataka
 const FULL_WIDTH_SIGNS = String.raw`\u3000-\u303e\uff01-\uff60\uffe0-\uffe6`;
 const HALF_WIDTH_FORMS = String.raw`\uff61-\uffdc`;
 
-/** A character of full width, or a sign that is shown as an emoji. */
 const WIDE = new RegExp(
   String.raw`^(?![${HALF_WIDTH_FORMS}])[\p{Emoji_Presentation}${EAST_ASIAN}${FULL_WIDTH_SIGNS}]|\ufe0f`,
   "u",
 );
 
-/** The lines of a table, with two spaces between the columns. */
+/** Aligns the columns of a table, with two spaces between them. */
 export function formatTable(columns: readonly Column[]): string[] {
   const padded = columns.map(({ heading, align, cells }) => {
     const lines = [heading, ...cells];
@@ -127,9 +122,9 @@ export function formatTable(columns: readonly Column[]): string[] {
 }
 
 /**
- * The text of a file in UTF-8, or in UTF-16 with a byte order mark, as programs on Windows save it.
+ * Decodes UTF-8, or UTF-16 with a byte order mark, as some programs on Windows save it.
  *
- * @throws {TypeError} for other bytes, unless they may be replaced.
+ * @throws {TypeError} if `fatal` is true and the bytes are neither.
  */
 export function decodeText(bytes: Uint8Array, options: { readonly fatal: boolean }): string {
   const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
@@ -137,13 +132,12 @@ export function decodeText(bytes: Uint8Array, options: { readonly fatal: boolean
   return new TextDecoder(encoding, options).decode(bytes);
 }
 
-/** True for a ZIP archive, by its first bytes. */
 export const isZip = (text: string): boolean => text.startsWith("PK\u0003\u0004");
 
-/** True for XML, such as an export of Gmail, and for a web page. */
+/** Whether a file is XML or HTML. */
 export const isXml = (text: string): boolean => /^\uFEFF?\s*</.test(text);
 
-/** An error of the operating system in words for the user; undefined for another one. */
+/** Explains an error of the operating system. Returns undefined for other errors. */
 export const describeSystemError = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error ? SYSTEM_ERROR_REASONS[String(error.code)] : undefined;
 
@@ -152,11 +146,11 @@ const SYSTEM_ERROR_REASONS: Readonly<Record<string, string>> = {
   EBADF: "is closed",
   EFBIG: "the file would grow too large",
   EISDIR: "is a directory",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its links form a loop",
   ENAMETOOLONG: "the name is too long",
   ENOENT: "no such file or directory",
-  ENOSPC: "no space is left on the device",
-  ENOTDIR: "a part of the path is not a directory",
+  ENOSPC: "no space left on the device",
+  ENOTDIR: "part of the path is not a directory",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
 };

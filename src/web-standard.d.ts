@@ -14,11 +14,11 @@ declare class TextEncoder {
   encode(input: string): Uint8Array;
   encodeInto(source: string, destination: Uint8Array): { readonly read: number };
 }
-/** Base64 of a text of Latin-1 characters. */
+/** Encodes a string of Latin-1 characters. */
 declare function btoa(text: string): string;
 declare function atob(base64: string): string;
 declare class TextDecoder {
-  /** @throws {RangeError} for an encoding that is not known. */
+  /** @throws {RangeError} if the encoding is unknown. */
   constructor(
     encoding?: string,
     options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean },

@@ -196,7 +196,7 @@ async function addLocation(
 }
 
 /** Warnings as messages, each with its place in the user's files or flags. */
-export const warningMessages = (
+export const toDiagnostics = (
   warnings: readonly (Omit<Warning, "code"> & { readonly code?: string })[],
   input: LocatedInput,
 ): Promise<readonly Diagnostic[]> =>

@@ -5,7 +5,7 @@ import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
-import { inputWithoutLocations, warningMessages, withLocations } from "../input/read-input.ts";
+import { inputWithoutLocations, toDiagnostics, withLocations } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type DefineCommand, repeatableOption } from "../options.ts";
 import { writeDiagnostics } from "../output.ts";
@@ -80,7 +80,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       // A warning about a client has no path; of several servers, it gets the place of its own.
       const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? "name" : "");
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
-      await writeDiagnostics(io, await warningMessages(warnings, { ...input, origin }));
+      await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
       for (const server of written.servers) {
         const { client, name } = server;
         const edit = (text: string) =>

@@ -27,7 +27,7 @@ import {
   inputWithoutLocations,
   type LocatedInput,
   parseJsonFile,
-  warningMessages,
+  toDiagnostics,
   withLocations,
 } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
@@ -220,7 +220,7 @@ async function parseOtherFormat(
         ...{ variables: manifest.variables, transport },
         input: { ...given, value: input },
       }));
-      return { servers, messages: await warningMessages(manifest.warnings, given) };
+      return { servers, messages: await toDiagnostics(manifest.warnings, given) };
     }
   }
   rejectManifestFlags(answers);
@@ -251,7 +251,7 @@ async function locateServers(
   const warnings = config.warnings.filter(
     ({ path }) => !names || chosen.some((server) => pathWithin(path, server.path) !== undefined),
   );
-  return { servers, messages: await warningMessages(warnings, file) };
+  return { servers, messages: await toDiagnostics(warnings, file) };
 }
 
 /**

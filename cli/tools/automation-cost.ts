@@ -15,7 +15,7 @@ import {
   type InputFormat,
   readInput,
   readJsonFile,
-  warningMessages,
+  toDiagnostics,
   withLocations,
 } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
@@ -32,7 +32,7 @@ import {
 import { toJsonText, writeDiagnostics, writeOutput, writesToStdout } from "../output.ts";
 import { formatInput, formatToolDescription, loadInputFlags, requireFiles } from "./input-files.ts";
 
-const tool = withExtendedLimits(automationCostTool);
+const costTool = withExtendedLimits(automationCostTool);
 
 const FILES = [
   "[files...]",
@@ -40,7 +40,7 @@ const FILES = [
 ] as const;
 
 /** The flags of the command and its modes. */
-interface Flags extends CommonFlags {
+interface CostFlags extends CommonFlags {
   readonly runs?: Readonly<Record<string, number>>;
   readonly defaultRuns?: string;
   readonly stepsIncludeTrigger?: "yes" | "no";
@@ -54,10 +54,10 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
   const priceBook = nonEmptyOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
   const settings = [triggerOption(), priceBook, jsonOption(), ...outputOptions()];
-  const flags = await loadInputFlags(tool.contract, words, settings, io);
+  const flags = await loadInputFlags(costTool.contract, words, settings, io);
   const options = [...(flags?.options ?? []), ...settings];
 
-  command.description(formatToolDescription(tool.contract)).argument(...FILES);
+  command.description(formatToolDescription(costTool.contract)).argument(...FILES);
   addExamples(command, [
     "handtools automation-cost --name 'New lead to CRM and chat' --action-steps 2 --runs-per-month 400 --billing annual",
     "handtools example automation-cost | handtools automation-cost -",
@@ -65,19 +65,19 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
     "printf 'Zap,Action steps,Runs\\nLeads,2,1000\\n' | handtools automation-cost -",
   ]);
   addOptions(command, ...options);
-  command.action(async (files: string[], options: Flags) => {
+  command.action(async (files: string[], options: CostFlags) => {
     const { input, priceBook, ofTables } = await readCostInput(command, files, flags, options, io);
     const result = await withLocations(input, () =>
-      runTool(tool, input.value, { priceBook, today: io.today() }),
+      runTool(costTool, input.value, { priceBook, today: io.today() }),
     );
-    await writeDiagnostics(io, await warningMessages(result.warnings, input));
+    await writeDiagnostics(io, await toDiagnostics(result.warnings, input));
     const all = { ...result, warnings: [...ofTables, ...result.warnings] };
     if (options.json) return writeOutput({ text: toJsonText(all) }, options, io);
     const text = renderAutomationCost(all);
     await writeOutput({ text: writesToStdout(options) ? escapeForCi(text) : text }, options, io);
   });
 
-  defineRead(command.command("read"), io);
+  defineReadZaps(command.command("read"), io);
 
   const breakpoints = command
     .command("breakpoints")
@@ -89,10 +89,10 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
     "handtools example automation-cost | handtools automation-cost breakpoints - --json",
   ]);
   addOptions(breakpoints, ...options);
-  breakpoints.action(async (files: string[], options: Flags) => {
+  breakpoints.action(async (files: string[], options: CostFlags) => {
     const { input, priceBook } = await readCostInput(breakpoints, files, flags, options, io);
     const points = await withLocations(input, () =>
-      findPriceBreakpoints(validate(tool.contract.input, input.value), { priceBook }),
+      findPriceBreakpoints(validate(costTool.contract.input, input.value), { priceBook }),
     );
     const text = options.json ? toJsonText(points) : renderBreakpoints(points);
     await writeOutput({ text }, options, io);
@@ -106,14 +106,14 @@ async function readCostInput(
   command: Command,
   files: readonly string[],
   flags: InputFlags | undefined,
-  options: Flags,
+  options: CostFlags,
   io: Io,
 ) {
   const { priceBook } = options;
   await requireFiles(command, [...files, ...(priceBook === undefined ? [] : [priceBook])], io);
   const ofTables: AutomationCostResult["warnings"] = [];
   const format: InputFormat = {
-    contract: tool.contract,
+    contract: costTool.contract,
     list: "zaps",
     recognisedBy: ["metadata", "zaps"],
     besideFiles: ["billing", "team"],
@@ -138,7 +138,7 @@ async function readCostInput(
  *
  * @throws {UsageError} for any other text, and for one that does not say enough to price its Zaps.
  */
-async function readZapFile(text: string, source: string, options: Flags, io: Io) {
+async function readZapFile(text: string, source: string, options: CostFlags, io: Io) {
   const { runs, defaultRuns, stepsIncludeTrigger: answer } = options;
   const file = fileInput({ source, value: text });
   const { parseZaps } = await import("../../src/automation-cost/parse-zaps.ts");
@@ -149,7 +149,7 @@ async function readZapFile(text: string, source: string, options: Flags, io: Io)
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     }),
   );
-  await writeDiagnostics(io, await warningMessages(found.warnings, file));
+  await writeDiagnostics(io, await toDiagnostics(found.warnings, file));
   const { zaps, without_runs: silent, ambiguous_steps_heading: heading } = found;
   const fail = (text: string) => new UsageError([{ place: { file: source }, text }]);
   if (silent[0]) {
@@ -173,7 +173,7 @@ const triggerOption = () =>
     .helpGroup("Input:");
 
 /** What a table of Zaps does not say. */
-const planOf = ({ billing, team }: Flags) => ({
+const planOf = ({ billing, team }: CostFlags) => ({
   ...(billing && { billing }),
   ...(team && { team }),
 });
@@ -183,7 +183,7 @@ async function readPriceBookOption(path: string, io: Io) {
   return withLocations(fileInput(file), () => validate(PriceBookSchema, file.value));
 }
 
-function defineRead(command: Command, io: Io): void {
+function defineReadZaps(command: Command, io: Io): void {
   command
     .summary("print the Zaps of a table, or of Zapier's export, as an input")
     .description(
@@ -208,7 +208,7 @@ function defineRead(command: Command, io: Io): void {
   const input = [runs, defaultRuns, triggerOption(), billing, team];
   for (const option of input) option.helpGroup("Input:");
   addOptions(command, ...input, ...outputOptions());
-  command.action(async (file: string, options: Flags) => {
+  command.action(async (file: string, options: CostFlags) => {
     await requireFiles(command, [file], io);
     const source = sourceName(file);
     const { zaps, skipped_rows } = await readZapFile(await readText(file, io), source, options, io);

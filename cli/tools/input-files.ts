@@ -4,7 +4,7 @@ import type { Contract, Warning } from "../../schemas/index.ts";
 import { escapeForCi } from "../../src/text.ts";
 import { UsageError } from "../cli-error.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
-import { fileInput, type InputFlags, warningMessages, withLocations } from "../input/read-input.ts";
+import { fileInput, type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import { formatCommandName } from "../options.ts";
 import { toJsonText, writeDiagnostics, writeOutput } from "../output.ts";
@@ -99,7 +99,7 @@ export async function writeInputs(
 ): Promise<void> {
   const source = sourceName(file);
   const { inputs, warnings } = await parseFile(file, read, io);
-  await writeDiagnostics(io, await warningMessages(warnings, fileInput({ source, value: inputs })));
+  await writeDiagnostics(io, await toDiagnostics(warnings, fileInput({ source, value: inputs })));
   const [only, ...others] = inputs;
   const place = { file: source };
   if (only === undefined) throw new UsageError([{ place, text: "has nothing to read" }]);

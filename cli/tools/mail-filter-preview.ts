@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { MAX_MESSAGE_MB } from "../../schemas/mail-filter.ts";
-import type { MailTest } from "../../schemas/mail-tests.ts";
+import type { FilterTest } from "../../schemas/mail-tests.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-filters.ts";
 import type { MailMessage } from "../../src/mail-filter/match/message.ts";
 import type { NamedMessage, UnreadFilters } from "../../src/message-preview/preview-filters.ts";
@@ -12,7 +12,7 @@ import {
   fileInput,
   inputWithoutLocations,
   readJsonFile,
-  warningMessages,
+  toDiagnostics,
   withLocations,
 } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
@@ -91,7 +91,7 @@ export function defineTest(command: Command, io: Io): void {
     const { filters, unread } = await readMatchers(file, me, io);
     requireNoWarnings(io);
     const [
-      { mailTestsSchema },
+      { filterTestsSchema },
       { validate },
       { runFilterTest },
       { findPosition },
@@ -107,7 +107,7 @@ export function defineTest(command: Command, io: Io): void {
     for (const path of files) {
       const tests = await readJsonFile(path, io);
       const read = await withLocations(fileInput(tests), () =>
-        validate(mailTestsSchema, tests.value),
+        validate(filterTestsSchema, tests.value),
       );
       for (const [index, test] of read.tests.entries()) {
         const at = `tests[${index}]`;
@@ -172,7 +172,7 @@ async function readMatchers(
   }
   const read = await readExportFile(file, io);
   const leftOut = read.warnings.filter(({ code }) => code === "left-out");
-  await writeDiagnostics(io, await warningMessages(leftOut, read.input));
+  await writeDiagnostics(io, await toDiagnostics(leftOut, read.input));
   if (read.filters.length === 0) {
     throw new UsageError([
       { place: { file: sourceName(file) }, text: "has no filter that can be read" },
@@ -198,7 +198,7 @@ export async function readExportFile(file: string, io: Io) {
 
 /** @throws {UsageError} for a test without a message, or with two. */
 async function messageOf(
-  { message, eml }: MailTest,
+  { message, eml }: FilterTest,
   where: Omit<LocatedProblem, "text">,
   file: string,
   io: Io,
@@ -218,7 +218,7 @@ async function messageOf(
 async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
   const { parseMessage } = await import("../../src/message-preview/parse-message.ts");
   const file = sourceName(path);
-  const parsed = await parseMessage(await io.readFile(path, MAX_MESSAGE_BYTES));
+  const parsed = await parseMessage(await io.readFile(path, MAX_EML_BYTES));
   if (!parsed) {
     throw new UsageError([
       { place: { file }, text: "must be one message, as an .eml file has it" },
@@ -232,4 +232,4 @@ async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
 }
 
 /** The largest message that Gmail receives, as base64 makes it. */
-const MAX_MESSAGE_BYTES = 2 * MAX_MESSAGE_MB * 1024 * 1024;
+const MAX_EML_BYTES = 2 * MAX_MESSAGE_MB * 1024 * 1024;

@@ -11,7 +11,7 @@ import {
   type InputSources,
   inputWithoutLocations,
   readInput,
-  warningMessages,
+  toDiagnostics,
   withLocations,
 } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
@@ -39,9 +39,9 @@ import {
 } from "./input-files.ts";
 import { definePreview, defineTest, readExportFile } from "./mail-filter-preview.ts";
 
-const tool = withExtendedLimits(mailFilterTool);
+const filterTool = withExtendedLimits(mailFilterTool);
 
-const format: InputFormat = { contract: tool.contract, list: "filters", canRead: isXml };
+const format: InputFormat = { contract: filterTool.contract, list: "filters", canRead: isXml };
 
 const EXPORT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
 
@@ -51,9 +51,9 @@ interface WriteFlags extends CommonFlags {
 
 /** `handtools mail-filter`: writes filters for Gmail; its modes work on those of an export. */
 const defineMailFilter: DefineCommand = async (command, io, words) => {
-  const flags = await loadInputFlags(tool.contract, words, printingOptions(), io);
+  const flags = await loadInputFlags(filterTool.contract, words, printingOptions(), io);
 
-  command.description(formatToolDescription(tool.contract)).argument(...FILES_ARGUMENT);
+  command.description(formatToolDescription(filterTool.contract)).argument(...FILES_ARGUMENT);
   addExamples(command, [
     "handtools mail-filter --from billing@acme.example --from @shop.example --subject 'your receipt' --label Money/Bills --skip-inbox",
     "handtools example mail-filter | handtools mail-filter -",
@@ -63,12 +63,12 @@ const defineMailFilter: DefineCommand = async (command, io, words) => {
   command.action(async (files: string[], options: WriteFlags) => {
     await requireFiles(command, files, io);
     const input = await readInput({ command, files, flags }, format, io);
-    const result = await withLocations(input, () => runTool(tool, input.value));
-    await writeDiagnostics(io, await warningMessages(result.warnings, input));
+    const result = await withLocations(input, () => runTool(filterTool, input.value));
+    await writeDiagnostics(io, await toDiagnostics(result.warnings, input));
     await writeOutput({ text: formatFilters(result, options) }, options, io);
   });
 
-  defineRead(command.command("read"), io);
+  defineReadFilters(command.command("read"), io);
   defineDiff(command.command("diff"), flags, io);
   defineAdditions(command.command("additions"), flags, io);
   defineMerge(command.command("merge"), io);
@@ -87,7 +87,7 @@ const printingOptions = (): readonly Option[] => [
   ...outputOptions(),
 ];
 
-function defineRead(command: Command, io: Io): void {
+function defineReadFilters(command: Command, io: Io): void {
   command
     .summary("print an export of Gmail as an input")
     .description("Print the filters of an export of Gmail as an input.")
@@ -99,7 +99,7 @@ function defineRead(command: Command, io: Io): void {
   command.action(async (file: string, options: CommonFlags) => {
     await requireFiles(command, [file], io);
     const { filters, warnings, input } = await readExportFile(file, io);
-    await writeDiagnostics(io, await warningMessages(warnings, input));
+    await writeDiagnostics(io, await toDiagnostics(warnings, input));
     if (filters.length === 0) {
       throw new UsageError([{ place: { file: sourceName(file) }, text: "has nothing to read" }]);
     }
@@ -185,13 +185,14 @@ function defineMerge(command: Command, io: Io): void {
       : mergeExport(await readExportFile(file, io));
     const input = inputWithoutLocations(merged.input);
     const isWritten = !options.json && !(isExport && merged.input.filters.length === 0);
-    const result = isWritten && (await withLocations(input, () => runTool(tool, input.value)));
+    const result =
+      isWritten && (await withLocations(input, () => runTool(filterTool, input.value)));
     await writeDifferences(merged.report, io, "error");
     if (options.json) await writeOutput({ text: formatInput(merged.result) }, options, io);
     if (!result) return;
     // Those of an export are about filters that Gmail has already.
     const warnings = isExport ? [] : result.warnings;
-    await writeDiagnostics(io, await warningMessages(warnings, input));
+    await writeDiagnostics(io, await toDiagnostics(warnings, input));
     await writeOutput({ text: result.file.content }, options, io);
   });
 }
@@ -207,7 +208,7 @@ async function compareInputWithExport(
   const read = await readExportFile(file, io);
   const { compareWithExport } = await import("../../src/mail-filter/compare-export.ts");
   const compared = await withLocations(input, () => compareWithExport(input.value, read));
-  return { ...compared, warnings: await warningMessages(compared.result.warnings, input) };
+  return { ...compared, warnings: await toDiagnostics(compared.result.warnings, input) };
 }
 
 function formatFilters(result: MailFilterResult, { json, format: form }: WriteFlags): string {

@@ -9,7 +9,7 @@ import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { variableForValue } from "../../src/mcp-config/variable-references.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
-import { type InputFlags, warningMessages, withLocations } from "../input/read-input.ts";
+import { type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
@@ -33,10 +33,10 @@ import {
 import { type Diagnostic, toJsonText, writeDiagnostics, writeOutput } from "../output.ts";
 import { formatToolDescription, loadInputFlags, requireFiles, writeInputs } from "./input-files.ts";
 
-const tool = withExtendedLimits(mcpConfigTool);
+const configTool = withExtendedLimits(mcpConfigTool);
 
 /** The flags of the command and its modes. */
-interface Flags extends CommonFlags, ServerFlags {
+interface ConfigFlags extends CommonFlags, ServerFlags {
   readonly client?: readonly (Client | "all")[];
   readonly block?: string;
 }
@@ -46,10 +46,10 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
   const client = clientOption("print this client's file alone; with several, the entries of these");
   const server = serverOptions(io);
   const printing = [client.helpGroup("Output:"), jsonOption(), ...outputOptions()];
-  const flags = await loadInputFlags(tool.contract, words, [...server, ...printing], io);
+  const flags = await loadInputFlags(configTool.contract, words, [...server, ...printing], io);
 
   command
-    .description(formatToolDescription(tool.contract))
+    .description(formatToolDescription(configTool.contract))
     .argument(...SERVER_FILE)
     .usage(SERVER_USAGE);
   addExamples(command, [
@@ -58,7 +58,7 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
     "handtools example mcp-config > input.json && handtools mcp-config input.json",
   ]);
   addOptions(command, ...(flags?.options ?? []), ...server, ...printing);
-  command.action(async (file: string | undefined, options: Flags) => {
+  command.action(async (file: string | undefined, options: ConfigFlags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
     const { input, messages, ...known } = await readOneServer(
@@ -70,18 +70,18 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
     const transport = options.transport ?? known.transport;
     const clients = readClients(options.client);
     const { result, valid } = await withLocations(input, () => {
-      const valid = validate(tool.contract.input, input.value);
-      return { valid, result: tool.run(valid, { ...known, clients, transport }) };
+      const valid = validate(configTool.contract.input, input.value);
+      return { valid, result: configTool.run(valid, { ...known, clients, transport }) };
     });
     const warnings = withoutClientPaths(result.warnings);
     const secrets = secretWarnings(valid, result.clients);
-    await writeDiagnostics(io, await warningMessages([...warnings, ...secrets], input));
+    await writeDiagnostics(io, await toDiagnostics([...warnings, ...secrets], input));
     const text = options.json ? toJsonText(result) : renderMcpConfig(result);
     const approve = (existing: string) => requireNoLostContent(existing, text, options.output);
     await writeOutput({ text, isSecret: true, approve }, options, io);
   });
 
-  defineRead(command.command("read"), io);
+  defineReadServers(command.command("read"), io);
   defineReadme(command.command("readme"), flags, io);
 };
 
@@ -116,7 +116,7 @@ async function requireNoLostContent(existing: string, text: string, file = "") {
   ]);
 }
 
-function defineRead(command: Command, io: Io): void {
+function defineReadServers(command: Command, io: Io): void {
   command
     .summary("print the servers of a client's config as inputs")
     .description(
@@ -133,7 +133,7 @@ function defineRead(command: Command, io: Io): void {
   ).helpGroup("Input:");
   const known = serverOptions(io).filter((option) => option.long !== "--transport");
   addOptions(command, ...known, block, ...outputOptions());
-  command.action(async (file: string, options: Flags) => {
+  command.action(async (file: string, options: ConfigFlags) => {
     await requireFiles(command, [file], io);
     const { block } = options;
     const [{ parseMcpConfig }, { readIfServerJson }] = await Promise.all([
@@ -194,7 +194,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
   const input = [...(flags?.options ?? []), ...serverOptions(io), pinVersion];
   const output = outputOptions("put the section between its markers in this README");
   addOptions(command, ...input, client, ...output);
-  command.action(async (file: string | undefined, options: Flags) => {
+  command.action(async (file: string | undefined, options: ConfigFlags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
     const answers = { ...options, pinVersion: options.pinVersion === true };
@@ -206,7 +206,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     ]);
     const { input, variables } = given;
     const { markdown, left_out } = await withLocations(input, () =>
-      createReadmeSection(validate(tool.contract.input, input.value), {
+      createReadmeSection(validate(configTool.contract.input, input.value), {
         ...{ variables, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),

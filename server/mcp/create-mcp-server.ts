@@ -5,7 +5,7 @@ import { requireTool, toToolResult } from "../../src/call-tool.ts";
 import { validate } from "../../src/issues.ts";
 import { type JsonSchema, stripSchemaKey } from "../../src/json-schema.ts";
 import type { Service } from "../service.ts";
-import { formatSignupError, toErrorResult } from "./json-rpc-message.ts";
+import { formatRpcError, toErrorResult } from "./json-rpc-message.ts";
 
 /** The parts of its host that the MCP server needs. */
 export interface McpServerOptions extends Pick<Service, "run"> {
@@ -82,7 +82,7 @@ function callMcpTool(name: string, input: unknown, { run, onError }: McpServerOp
   }
   const { code, message, cause } = outcome.error;
   if (code === "not_found") {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, formatSignupError(message));
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, formatRpcError(message));
   }
   if (code === "internal_error") {
     onError(cause);

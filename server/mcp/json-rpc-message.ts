@@ -32,7 +32,7 @@ export function parseJsonRpcMessage(
   const id =
     isJsonRpcObject(message) && /number|string/.test(typeof message.id) ? message.id : null;
   const reject = (problem: string, code = INVALID_REQUEST) => ({
-    answer: { jsonrpc: "2.0", id, error: { code, message: formatSignupError(problem) } },
+    answer: { jsonrpc: "2.0", id, error: { code, message: formatRpcError(problem) } },
   });
   if (hasMoreBytes(text, MAX_MESSAGE_BYTES)) {
     return reject(`the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
@@ -73,11 +73,11 @@ function parse(text: string): unknown {
 
 /** The result of a call with bad arguments, which the model reads and corrects. */
 export const toErrorResult = (problem: string) => ({
-  content: [{ type: "text" as const, text: formatSignupError(problem) }],
+  content: [{ type: "text" as const, text: formatRpcError(problem) }],
   isError: true,
 });
 
-export const formatSignupError = (text: string): string =>
+export const formatRpcError = (text: string): string =>
   truncateToBytes(escapeText(text), MAX_ERROR_BYTES);
 
 const MAX_ERROR_BYTES = 2_048;

@@ -19,7 +19,7 @@ import type { Service } from "../service.ts";
 import { preflight } from "./tools.ts";
 
 /** The documents that tell clients, crawlers and agents about the API and the pages. */
-export function discovery({ baseUrl, config, signup }: Service) {
+export function discoveryRoutes({ baseUrl, config, signup }: Service) {
   const description = () =>
     JSON.stringify(createOpenApiDocument({ baseUrl: baseUrl(), signup: !!signup }));
   const app = new Elysia()

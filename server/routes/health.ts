@@ -5,7 +5,7 @@ import { cacheFor, withTimeout } from "../promises.ts";
 import type { Service } from "../service.ts";
 
 /** Liveness for everyone, which reads no storage, and readiness for balancers, which asks the store. */
-export function health({ config, isDraining, signup }: Service) {
+export function healthRoutes({ config, isDraining, signup }: Service) {
   const askStore = cacheFor(1_000, async () => {
     await signup?.store.tryWrite();
     return true;

@@ -7,7 +7,7 @@ import { MCP_PATH } from "../paths.ts";
 import { MAX_MESSAGE_BYTES, type Service } from "../service.ts";
 
 /** The tools as a server of the Model Context Protocol, by messages in JSON. */
-export function mcp(service: Service) {
+export function mcpRoute(service: Service) {
   if (!service.config.MCP) return new Elysia();
   const open = async () => {
     const { createMcpEndpoint } = await import("../mcp/http-endpoint.ts");

@@ -13,7 +13,10 @@ import { staticPage } from "./static-page.ts";
  *
  * @param routes all routes of the app.
  */
-export function notFound(service: Service, routes: readonly { path: string; method: string }[]) {
+export function notFoundRoute(
+  service: Service,
+  routes: readonly { path: string; method: string }[],
+) {
   const known = Map.groupBy(routes, ({ path }) => path);
   const page = staticPage(service, renderNotFoundPage, 404);
   const answer = ({ path, request, set }: RequestContext & { readonly path: string }) => {

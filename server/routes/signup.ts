@@ -8,7 +8,7 @@ import type { Service } from "../service.ts";
 import { signUp } from "../signup/sign-up.ts";
 
 /** The newsletter signup, for this site's own pages and for server callers. */
-export function signup(service: Service) {
+export function signupRoutes(service: Service) {
   const { signup } = service;
   if (!signup) return new Elysia();
   const { issue } = signup.challenge;

@@ -3,21 +3,20 @@ import * as v from "valibot";
 import { email } from "../../schemas/common.ts";
 
 /**
- * The spellings of an address. A domain with letters outside ASCII has two: browsers send
- * `info@xn--mller-kva.example` for `info@müller.example`, as DNS has it.
+ * Lists the spellings of an address. An internationalised domain has two: browsers send
+ * `info@xn--mller-kva.example` for `info@müller.example`.
  *
- * @param text as a person writes it, also with capitals, a full-width dot or a dot at its end.
- * @returns lower-cased, and first the spelling in ASCII, which is stored. The others may stand in
- * listmonk, or in a row that was made by hand. None for a text that is no address; a local part
- * outside ASCII is none that a signup takes.
+ * @param text as a person types it: capitals, full-width dots and a final dot are fine.
+ * @returns lower-case spellings, the stored ASCII one first. Rows added by hand and listmonk may have
+ * the others. The list is empty for an invalid address, such as one with a local part outside ASCII.
  */
 export function listAddressVariants(text: string): readonly string[] {
   const [, local = "", domain = ""] = /^(.+)@([^@]+?)[.。．｡]?$/u.exec(text.trim()) ?? [];
-  // Of other texts, node would make an IP address of a number, read `%41` as a letter, and cut off `/x`.
+  // In other values Node would turn numbers into IP addresses, decode `%41` and cut off `/x`.
   const isConverted = /[^\p{ASCII}]/u.test(domain) && !/[^\P{ASCII}A-Za-z0-9.-]/u.test(domain);
   const ascii = isConverted ? domainToASCII(domain) : domain.toLowerCase();
   if (!v.is(AddressSchema, `${local}@${ascii}`)) return [];
-  // Only a domain with xn-- has a second spelling, if that means anything.
+  // The result is empty if what follows xn-- is invalid.
   const unicode = (ascii.includes("xn--") && domainToUnicode(ascii)) || ascii;
   return [
     ...new Set([ascii, unicode, domain].map((spelling) => `${local}@${spelling}`.toLowerCase())),

@@ -2,34 +2,29 @@ import ipaddr from "ipaddr.js";
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** True for an address of one of the networks. */
+/** Whether an IP address belongs to one of the networks. */
 export type AddressTest = (address: IpAddress | undefined) => boolean;
 
-interface CallerOptions {
-  /** The proxies whose `X-Forwarded-For` counts. */
-  readonly proxies: AddressTest | undefined;
-  /** True when callers of this machine and of private networks belong to none. */
-  readonly sparesPrivate: boolean;
-}
-
 /**
- * The networks that a caller is counted under, each with its limit as a multiple of that of one
- * address: an IPv4 address by itself, an IPv6 address as its /64, one customer's block, and as its
- * /48, a site's or a small provider's.
+ * Lists the networks that a caller is counted under, each with its multiple of the limit: an IPv4
+ * address alone; an IPv6 address under its /64, which is one customer, and its /48, which is a site
+ * or a small provider.
  *
- * `X-Forwarded-For` counts only from a trusted proxy: of its entries the right-most one that is not
- * a trusted proxy itself, since anybody may have written those to the left of it. If that entry is
- * not an address, the proxy's own address counts.
+ * `X-Forwarded-For` counts only from a trusted proxy. The caller is its right-most entry that is no
+ * trusted proxy: the caller may have forged the entries to its left. If that entry is not an IP
+ * address, the proxy itself is counted.
  *
- * @param peer the address at the other end of the connection.
+ * @param peer the IP address of the connection.
+ * @param options the trusted proxies, and whether callers from private networks are not counted.
  */
 export function listCountedNetworks(
   peer: string | undefined,
   forwardedFor: string | null,
-  { proxies: isProxy = () => false, sparesPrivate }: CallerOptions,
+  options: { readonly proxies: AddressTest | undefined; readonly sparesPrivate: boolean },
 ): readonly { readonly name: string; readonly times: number }[] {
+  const { proxies: isProxy = () => false, sparesPrivate } = options;
   const direct = parseAddress(peer ?? "");
-  // Addresses are read from the right, since up to 256 KiB of others may stand to the left.
+  // Read from the right, because up to 256 KiB of forged entries may precede.
   const isVisitor = (hop: string) => !isProxy(parseAddress(hop));
   const visitor = isProxy(direct) ? (forwardedFor ?? "").split(",").findLast(isVisitor) : undefined;
   const address = parseAddress(visitor ?? "") ?? direct;
@@ -42,21 +37,21 @@ export function listCountedNetworks(
   ];
 }
 
-/** Loopback, private and link-local networks, and those that carriers and clusters share. */
+/** Includes the networks that carriers and clusters share. */
 const PRIVATE = ["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"];
 
-/** The address without blanks, a port, or the mapping that writes `10.0.0.1` as `::ffff:10.0.0.1`. */
+/** Ignores spaces and a port, and reads `::ffff:10.0.0.1` as `10.0.0.1`. */
 function parseAddress(text: string): IpAddress | undefined {
   const address = text.trim().replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2");
-  // The package's own check of an IPv4 address takes `10.1` and `010.0.0.1` too.
+  // The package's own IPv4 check also accepts `10.1` and `010.0.0.1`.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
   return isAddress ? ipaddr.process(address) : undefined;
 }
 
 /**
- * Reads a list of addresses and networks, such as `10.0.0.1,10.0.0.0/8,::1`.
+ * Parses a list of IP addresses and networks, such as `10.0.0.1,10.0.0.0/8,::1`.
  *
- * @returns undefined when an item is neither.
+ * @returns undefined if an item is neither.
  */
 export function parseNetworks(text: string): AddressTest | undefined {
   const items = text.split(",").map((item) =>

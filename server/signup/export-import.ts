@@ -13,15 +13,15 @@ export async function* exportSignups(
   store: SignupStore,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  // Without the byte order mark Excel reads another encoding than UTF-8.
-  if (format === "csv") yield `\ufeff${COLUMNS.join(",")}\n`;
-  for await (const rows of pagesOf(store)) {
+  // Excel needs the byte order mark to read UTF-8.
+  if (format === "csv") yield `\ufeff${EXPORT_COLUMNS.join(",")}\n`;
+  for await (const rows of listPages(store)) {
     yield rows.map(format === "csv" ? csvLine : (row) => `${safeJson(row)}\n`).join("");
   }
 }
 
-/** The stored rows, a page at a time, so that the memory stays small. */
-export async function* pagesOf(store: SignupStore): AsyncGenerator<readonly StoredSignup[]> {
+/** Reads the rows a page at a time, to bound the memory. */
+export async function* listPages(store: SignupStore): AsyncGenerator<readonly StoredSignup[]> {
   let after: string | undefined = "";
   while (after !== undefined) {
     const rows: readonly StoredSignup[] = await store.list(after, PAGE_SIZE);
@@ -32,7 +32,7 @@ export async function* pagesOf(store: SignupStore): AsyncGenerator<readonly Stor
 
 const PAGE_SIZE = 1_000;
 
-const COLUMNS = [
+const EXPORT_COLUMNS = [
   "email",
   "ctaSource",
   "referral",
@@ -44,12 +44,12 @@ const COLUMNS = [
   "rejected",
 ] as const;
 
-/** JSON without control characters, which are escaped: a terminal may show it. */
+/** Escapes control characters, because a terminal may show the JSON. */
 export const safeJson = (value: unknown, indent?: number): string =>
   escapeText(JSON.stringify(value, null, indent));
 
 const csvLine = (row: StoredSignup): string =>
-  `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
+  `${EXPORT_COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
 
 function csvCell(value: unknown): string {
   if (value === undefined) return "";
@@ -59,12 +59,12 @@ function csvCell(value: unknown): string {
 }
 
 /**
- * The place before a text that a spreadsheet would run as a formula. In a spreadsheet that separates
- * cells by semicolons, one also begins after each of them, in spite of quotes around the whole text.
+ * The position before a value that a spreadsheet would run as a formula. Spreadsheets that separate
+ * cells by semicolons also start a cell after each of them, even inside quotes.
  */
 const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
-const time = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
+const isoDate = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
 
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(schema, () => undefined);
@@ -78,11 +78,11 @@ const RowSchema = v.strictObject({
   ctaSource: v.string(),
   referral: maybe(v.string()),
   referralOther: maybe(v.string()),
-  createdAt: time,
+  createdAt: isoDate,
   synced: v.boolean(),
-  syncedAt: maybe(time),
+  syncedAt: maybe(isoDate),
   listmonkId: maybe(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-  failedAt: maybe(time),
+  failedAt: maybe(isoDate),
   failure: maybe(v.string()),
   rejected: v.optional(v.boolean(), false),
 });
@@ -90,10 +90,10 @@ const RowSchema = v.strictObject({
 const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);
 
 /**
- * Adds the rows of an export in JSON lines; an address that is stored stays as it is.
+ * Adds the rows of an export in JSON lines. Addresses that are already stored stay unchanged.
  *
- * @returns the text to print.
- * @throws {OperatorError} that names the first line that is not a row. Then nothing is added.
+ * @returns the report.
+ * @throws {OperatorError} for the first line that is not a row; nothing is added.
  */
 export async function importSignups(store: SignupStore, text: string): Promise<string> {
   const rows: StoredSignup[] = [];
@@ -114,5 +114,5 @@ export async function importSignups(store: SignupStore, text: string): Promise<s
   return `imported: ${added}\nalready stored: ${rows.length - added}\n`;
 }
 
-/** Rows in one statement, below the databases' limits of parameters. */
+/** Keeps a statement below the databases' limits of parameters. */
 const ADDED_AT_ONCE = 500;

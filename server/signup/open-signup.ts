@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { serveMetrics } from "../process/metrics.ts";
-import { createAltchaWidget } from "./challenge/altcha-challenge.ts";
-import { createTurnstileWidget } from "./challenge/turnstile-challenge.ts";
+import { createAltchaChallenge } from "./challenge/altcha-challenge.ts";
+import { createTurnstileChallenge } from "./challenge/turnstile-challenge.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { openNewsletter } from "./newsletter/sync-newsletter.ts";
 import { createRateLimiter } from "./rate-limit.ts";
@@ -11,10 +11,10 @@ import type { SignupStore } from "./store/signup-store.ts";
 /** The parts of the running server that the signup needs. */
 interface SignupContext {
   readonly store: SignupStore;
-  /** The site's own origin, known only when the port is. */
+  /** The site's origin, known once the port is. */
   readonly origin: () => string;
-  /** The address at the other end of the connection. */
-  readonly peerOf: (request: Request) => string | undefined;
+  /** The IP address of the caller, or of a proxy. */
+  readonly getPeer: (request: Request) => string | undefined;
   readonly warn: (problem: string, requestId?: string) => void;
   readonly onLateError: (error: unknown) => void;
   readonly metrics:
@@ -22,18 +22,16 @@ interface SignupContext {
     | undefined;
 }
 
-/** The signup of a running server: what checks, stores and sends on an address. */
 export type SignupService = ReturnType<typeof openSignup>;
 
-/** Builds the signup from its configuration. */
 export function openSignup(config: SignupConfig, context: SignupContext) {
-  const { store, origin, peerOf, warn, onLateError, metrics } = context;
+  const { store, origin, getPeer, warn, onLateError, metrics } = context;
   const { turnstile, perMinute, ingestSecrets, privacyUrl } = config;
   return {
     store,
     challenge: turnstile
-      ? createTurnstileWidget(turnstile, origin)
-      : createAltchaWidget(config, origin),
+      ? createTurnstileChallenge(turnstile, origin)
+      : createAltchaChallenge(config, origin),
     newsletter:
       config.newsletter &&
       openNewsletter(listmonkApi(config.newsletter), {
@@ -48,7 +46,7 @@ export function openSignup(config: SignupConfig, context: SignupContext) {
     limit:
       perMinute === "off"
         ? undefined
-        : createRateLimiter({ ...config, perMinute, peerOf, counter: store.counter }),
+        : createRateLimiter({ ...config, perMinute, getPeer, counter: store.counter }),
     sleep: (ms: number) => Bun.sleep(ms),
     metrics,
     warn,
@@ -56,11 +54,10 @@ export function openSignup(config: SignupConfig, context: SignupContext) {
 }
 
 /**
- * Tells the operator's own servers from other callers: their requests carry a secret, as
- * `Authorization: Bearer <secret>`. Digests are compared, so that the time shows neither the secret
- * nor its length.
+ * Creates the test for the operator's own servers, which send `Authorization: Bearer <secret>`. It
+ * compares digests, so that timing reveals neither a secret nor its length.
  *
- * @param secrets none lets no server in; two let an operator rotate them.
+ * @param secrets none if no server may call; two during a rotation.
  */
 export function serverCallerTest(secrets: readonly string[]): (request: Request) => boolean {
   const digests = secrets.map(digest);
@@ -68,7 +65,7 @@ export function serverCallerTest(secrets: readonly string[]): (request: Request)
     const [, sent] = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (sent === undefined) return false;
     const sentDigest = digest(sent);
-    // Every secret is compared, also after a match.
+    // No early exit: timing must not reveal which secret matched.
     return digests.map((known) => timingSafeEqual(known, sentDigest)).includes(true);
   };
 }

@@ -7,26 +7,25 @@ import { COUNT_TIMEOUT_MS, type RateCounter } from "./store/signup-store.ts";
 
 interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies" | "secret"> {
   readonly perMinute: number;
-  /** The address at the other end of the connection. */
-  readonly peerOf: (request: Request) => string | undefined;
-  /** Counts for all servers of the site; without it, this process counts by itself. */
+  /** The IP address of the caller, or of a proxy. */
+  readonly getPeer: (request: Request) => string | undefined;
+  /** Counts for all servers of the site. Without it, each process counts alone. */
   readonly counter: RateCounter | undefined;
 }
-
-/** @throws {HttpError} `rate_limited`, for a caller that comes too often. */
-export type RateLimiter = (request: Request, kind: "signup" | "challenge") => Promise<void>;
 
 const MINUTE_MS = 60_000;
 
 /**
- * Limits what one network does in a minute. A network that is known to be over its limit is rejected
- * from memory, so that a flood is not counted on and on.
+ * Limits the requests of a network in a minute. A network over its limit is rejected from memory, so
+ * that a flood does not reach the database.
+ *
+ * @returns a function that throws `rate_limited` for a request over the limit.
  */
-export function createRateLimiter(options: RateLimitOptions): RateLimiter {
-  const { perMinute, secret, peerOf, counter } = options;
+export function createRateLimiter(options: RateLimitOptions) {
+  const { perMinute, secret, getPeer, counter } = options;
   let memory = { minute: 0, counts: createBoundedCounter() };
 
-  return async (request, kind) => {
+  return async (request: Request, kind: "signup" | "challenge"): Promise<void> => {
     const time = Date.now();
     const minute = Math.floor(time / MINUTE_MS);
     const end = (minute + 1) * MINUTE_MS;
@@ -37,31 +36,31 @@ export function createRateLimiter(options: RateLimitOptions): RateLimiter {
     if (memory.minute !== minute) memory = { minute, counts: createBoundedCounter() };
     const { counts } = memory;
     const forwardedFor = request.headers.get("x-forwarded-for");
-    const limits = listCountedNetworks(peerOf(request), forwardedFor, options).map(
+    const limits = listCountedNetworks(getPeer(request), forwardedFor, options).map(
       ({ name, times }) => ({ key: `${kind} ${name}`, limit: perMinute * times }),
     );
     if (limits.some(({ key, limit }) => counts.get(key) >= limit)) throw tooMany();
     for (const { key } of limits) counts.addOne(key);
 
     if (!counter || limits.length === 0) return;
-    // The counter may be a database, which must not learn who comes.
+    // The counter may be a database, which must not learn IP addresses.
     const hidden = limits.map(({ key }) =>
       createHmac("sha256", secret).update(key).digest("base64url"),
     );
-    // The clocks of the servers and of the database may differ, so the counter has its own minutes.
+    // The counter has its own minutes, because clocks differ.
     const count = counter(hidden, MINUTE_MS);
-    // While the counter is silent, the limit holds in each process by itself.
+    // If the counter does not respond, the process's own count still applies.
     const shared = await withTimeout(COUNT_TIMEOUT_MS, count).catch(() => undefined);
     const areOver = limits.map(({ key, limit }, index) => {
-      const number = shared?.[index] ?? 0;
-      counts.raise(key, number);
-      return number > limit;
+      const total = shared?.[index] ?? 0;
+      counts.raise(key, total);
+      return total > limit;
     });
     if (areOver.includes(true)) throw tooMany();
   };
 }
 
-/** The most keys kept; the oldest are dropped first, so that a flood costs little memory. */
+/** Bounds the memory in a flood; the oldest keys are dropped first. */
 const MAX_KEYS = 100_000;
 
 export function createBoundedCounter() {

@@ -8,7 +8,7 @@ import {
   optionalVariable,
   patternVariable,
   readVariables,
-  webAddress,
+  webUrl,
   withDefault,
 } from "../environment-variables.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -21,24 +21,24 @@ export type NewsletterConfig = NonNullable<SignupConfig["newsletter"]>;
 /**
  * Reads the configuration of the signup.
  *
- * @throws {OperatorError} with each variable that is wrong and what is wanted there.
+ * @throws {OperatorError} with each wrong variable and what it must be.
  */
 export function readSignupConfig(environment: Environment) {
   const variables = readVariables(VariablesSchema, environment);
-  // No other process accepts the challenges that a random secret signs.
+  // Other processes reject challenges signed with a random secret.
   const [secret = randomBytes(32).toString("hex"), oldSecret] = variables.CHALLENGE_SECRET ?? [];
   return {
     databaseUrl: variables.DATABASE_URL,
     ingestSecrets: variables.SIGNUP_INGEST_SECRET ?? [],
     turnstile: readTurnstile(variables, environment),
-    /** Signs the embedded challenges, the same in every process that serves the site. */
+    /** Signs the embedded challenges. */
     secret,
-    /** The secret before it, which is still accepted while an operator rotates them. */
+    /** The previous secret, still accepted during a rotation. */
     oldSecret,
     newsletter: readNewsletter(variables),
     privacyUrl: variables.PRIVACY_URL,
     perMinute: variables.RATE_LIMIT ?? DEFAULT_RATE,
-    /** Without TRUSTED_PROXIES, everybody behind a proxy has the address of the proxy. */
+    /** Without TRUSTED_PROXIES, all visitors behind a proxy share its IP address. */
     sparesPrivate: variables.RATE_LIMIT === undefined,
     proxies: variables.TRUSTED_PROXIES,
   };
@@ -59,7 +59,7 @@ function readTurnstile(variables: SignupVariables, { BASE_URL }: Environment) {
   }
   if (allowTestKeys && !isLoopback(URL.parse(BASE_URL ?? "")?.hostname ?? "localhost")) {
     throw new OperatorError(2, [
-      "TURNSTILE_ALLOW_TEST_KEYS: lets every bot in, so it is for a BASE_URL of this machine only",
+      "TURNSTILE_ALLOW_TEST_KEYS: must be off unless BASE_URL is on this machine, because it lets every bot in",
     ]);
   }
   return { siteKey, secret, verifyUrl, allowTestKeys };
@@ -84,34 +84,23 @@ function readNewsletter(variables: SignupVariables) {
 const incomplete = (names: string) => new OperatorError(2, [`${names}: set all of them, or none`]);
 
 /**
- * Settings that work badly.
+ * Finds settings that work badly.
  *
- * @param isPublic true when more than this machine reaches the server.
+ * @param isPublic whether other machines can reach the server.
  */
-export function findWeakSettings(
+export function* findWeakSettings(
   { CHALLENGE_SECRET, BASE_URL = "" }: Environment,
   { turnstile, newsletter, sparesPrivate, proxies }: SignupConfig,
   isPublic: boolean,
-): readonly string[] {
-  const found: readonly (readonly [isWeak: boolean, warning: string])[] = [
-    [
-      isPublic && !turnstile && !CHALLENGE_SECRET,
-      "CHALLENGE_SECRET is not set: a restart, or another server of the site, rejects the challenges that pages have open",
-    ],
-    [
-      !turnstile && isPlainAndRemote(BASE_URL),
-      "BASE_URL is plain http: browsers solve the challenge only over https and on this machine, so nobody else can sign up; put TLS before the server",
-    ],
-    [
-      isPlainAndRemote(newsletter?.url ?? ""),
-      "LISTMONK_URL is plain http to another machine: addresses and the token can be read on the way; use https",
-    ],
-    [
-      isPublic && sparesPrivate && !proxies,
-      "Behind a proxy, set TRUSTED_PROXIES; without it no visitor is rate-limited",
-    ],
-  ];
-  return found.filter(([isWeak]) => isWeak).map(([, warning]) => warning);
+): Generator<string> {
+  if (isPublic && !turnstile && !CHALLENGE_SECRET)
+    yield "CHALLENGE_SECRET is not set: a restart invalidates the challenges of open pages, and so does another server of the site";
+  if (!turnstile && isPlainAndRemote(BASE_URL))
+    yield "BASE_URL is plain http: browsers solve the challenge only over https or on this machine, so other visitors cannot sign up; put TLS before the server";
+  if (isPlainAndRemote(newsletter?.url ?? ""))
+    yield "LISTMONK_URL is plain http to another machine: addresses and the token can be read on the way; use https";
+  if (isPublic && sparesPrivate && !proxies)
+    yield "Behind a proxy, set TRUSTED_PROXIES; without it no visitor is rate-limited";
 }
 
 function isPlainAndRemote(url: string): boolean {
@@ -121,7 +110,7 @@ function isPlainAndRemote(url: string): boolean {
 
 const notBlank = v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank"));
 
-/** One secret, or two while one is replaced. A shorter one than `each` asks for can be guessed. */
+/** One secret, or two during a rotation. Shorter secrets can be guessed. */
 const secretList = (each: RegExp, wanted: string) =>
   v.pipe(
     v.string(),
@@ -132,16 +121,16 @@ const secretList = (each: RegExp, wanted: string) =>
     ),
   );
 
-/** The address of listmonk: the paths of its API are put after it, and credentials are sent there. */
-const listmonkAddress = v.pipe(
-  webAddress,
-  v.check((text) => {
-    const { username, password, pathname } = new URL(text);
-    return !/[?#]/.test(text) && username + password === "" && !/\/api\/*$/.test(pathname);
-  }, "must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password"),
+/** The base of listmonk's API, to which we send credentials. */
+const listmonkUrl = v.pipe(
+  webUrl,
+  v.check((url) => {
+    const { username, password, pathname } = new URL(url);
+    return !/[?#]/.test(url) && username + password === "" && !/\/api\/*$/.test(pathname);
+  }, "must be the URL of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password"),
 );
 
-const RATE = "must be a whole number from 1 to 1000000, or off";
+const RATE_WANTED = "must be a whole number from 1 to 1000000, or off";
 
 /** The variables of the signup, in the order of the documentation. */
 export const VariablesSchema = v.object({
@@ -152,12 +141,12 @@ export const VariablesSchema = v.object({
   ),
   SIGNUP_INGEST_SECRET: optionalVariable(
     secretList(/^[\x21-\x7e]{32,}$/, "ASCII characters each, without blanks"),
-    "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
-    "nobody may",
+    "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma during a rotation.",
+    "only browsers may",
   ),
   CHALLENGE_SECRET: optionalVariable(
     secretList(/^.{32,}$/s, "characters each"),
-    "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
+    "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma during a rotation.",
     "random at every start",
   ),
   TURNSTILE_SITE_KEY: optionalVariable(
@@ -169,50 +158,47 @@ export const VariablesSchema = v.object({
   TURNSTILE_VERIFY_URL: withDefault(
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
     v.pipe(
-      webAddress,
-      v.check((url) => !isPlainAndRemote(url), "must be an https URL, or one of this machine"),
+      webUrl,
+      v.check((url) => !isPlainAndRemote(url), "must be an https URL, or a URL of this machine"),
     ),
     "The URL that checks Turnstile's tokens. Change it only for development.",
   ),
   TURNSTILE_ALLOW_TEST_KEYS: withDefault(
     "off",
     onOff,
-    "For development, with a BASE_URL of this machine only: it lets every bot in.",
+    "on: for development only, with a BASE_URL of this machine, because it lets every bot in.",
   ),
   LISTMONK_URL: optionalVariable(
-    listmonkAddress,
+    listmonkUrl,
     "The listmonk that signups are synced to.",
     "no sync",
   ),
   LISTMONK_API_USER: optionalVariable(
     notBlank,
-    "An API user of listmonk. The sync needs this and the two variables that follow.",
+    "An API user of listmonk. The sync also needs the next two variables.",
   ),
   LISTMONK_API_TOKEN: optionalVariable(notBlank, "The token of this user."),
-  LISTMONK_LIST_ID: optionalVariable(integerVariable(1, 999_999_999), "The number of the list."),
+  LISTMONK_LIST_ID: optionalVariable(integerVariable(1, 999_999_999), "The ID of the list."),
   LISTMONK_PRECONFIRM: withDefault("off", onOff, "on: new people count as confirmed."),
   LISTMONK_MAX_SEARCHES: withDefault(
     "4",
     integerVariable(1, 24),
-    "Searches in listmonk at a time. Times the number of servers it must stay below 25.",
+    "Concurrent searches in listmonk. Multiplied by the number of servers, it must stay below 25.",
   ),
-  PRIVACY_URL: optionalVariable(
-    webAddress,
-    "The page about your use of addresses, linked beside the form.",
-  ),
+  PRIVACY_URL: optionalVariable(webUrl, "Your privacy policy, linked beside the form."),
   TRUSTED_PROXIES: optionalVariable(
     v.pipe(
       v.string(),
       v.transform(parseNetworks),
-      v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
+      v.check((list) => list !== undefined, "must be IP addresses or networks, such as 10.0.0.0/8"),
     ),
-    "Addresses or networks whose X-Forwarded-For counts, such as 127.0.0.1,::1.",
+    "IP addresses or networks whose X-Forwarded-For counts, such as 127.0.0.1,::1.",
     "none",
   ),
   RATE_LIMIT: optionalVariable(
-    v.union([v.literal("off"), integerVariable(1, 1_000_000, RATE)], RATE),
-    "Signups a minute from one network address, and apart from them challenges, or off.",
-    `${DEFAULT_RATE}, but not for callers from loopback and private addresses`,
+    v.union([v.literal("off"), integerVariable(1, 1_000_000, RATE_WANTED)], RATE_WANTED),
+    "Signups a minute from one IP address, with challenges counted separately, or off.",
+    `${DEFAULT_RATE}, but no limit for loopback and private IP addresses`,
   ),
 });
 

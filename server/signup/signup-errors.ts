@@ -1,9 +1,9 @@
-/** Why the newsletter does not have an address. The message names no person. */
+/** A failed sync or deletion in listmonk. The message contains no personal data. */
 export class NewsletterError extends Error {
   override readonly name = "NewsletterError";
   /**
-   * "late" when no answer came in time: listmonk may still do what was asked. "rejected" when it
-   * will never take the address.
+   * "late" after a timeout: listmonk may still complete the request. "rejected" if listmonk will
+   * never accept the address.
    */
   readonly kind: "late" | "rejected" | undefined;
 
@@ -13,7 +13,7 @@ export class NewsletterError extends Error {
   }
 }
 
-/** Why the database cannot be used. The code is for the operator's log. */
+/** An unusable database. The code appears in the operator's log. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: string;
@@ -25,8 +25,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The same error without its message, which may hold the address when it comes from a database or
- * from another server. The step, the kind of error and its code are kept.
+ * Replaces the message of an error, because messages of databases and other servers may contain the
+ * address. It keeps the step, the kind of error and its code.
  */
 export function redactError(step: string, error: unknown): Error {
   const kind = error instanceof Error ? error.name : typeof error;
@@ -37,7 +37,7 @@ export function redactError(step: string, error: unknown): Error {
 export const redactedMessage = (error: unknown): string =>
   (error instanceof NewsletterError ? error : redactError("The sync with listmonk", error)).message;
 
-/** The code of a store's error, such as SQLITE_FULL; libraries hide it in a cause. */
+/** Finds a code such as SQLITE_FULL, which libraries wrap in a cause. */
 export function getDatabaseErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (!("code" in error && typeof error.code === "string"))

@@ -6,7 +6,7 @@ import {
   type ExportFormat,
   exportSignups,
   importSignups,
-  pagesOf,
+  listPages,
   safeJson,
 } from "./export-import.ts";
 import { type ListmonkApi, listmonkApi, NEEDS_NAME } from "./newsletter/listmonk-api.ts";
@@ -24,7 +24,7 @@ export type SignupAction =
   | { readonly name: "delete"; readonly email: string; readonly newsletter: boolean }
   | { readonly name: "import"; readonly text: string }
   | { readonly name: "export-all"; readonly format: ExportFormat }
-  /** Without `yes` it lists whom it would sync. */
+  /** Without `yes` it only lists the signups to sync. */
   | {
       readonly name: "sync";
       readonly yes: boolean;
@@ -35,10 +35,8 @@ export type SignupAction =
 /**
  * Runs one `handtools signups` action. It never creates a database.
  *
- * @param environment the server's configuration, of which that of the signup is read.
- * @returns the text to print, in parts.
- * @throws {OperatorError} when the database cannot be used, the address is not stored, or listmonk
- * fails.
+ * @returns the output, in parts.
+ * @throws {OperatorError} if the database or listmonk fails, or the address is not stored.
  */
 export async function* runSignupsAction(
   action: SignupAction,
@@ -66,15 +64,15 @@ export async function* runSignupsAction(
   }
 }
 
-/** PostgreSQL's code for a missing right, also for one to rows that a policy hides. */
+/** PostgreSQL's code for missing privileges, including rows hidden by a policy. */
 const DENIED = "42501";
 
 const NEEDS_RIGHTS =
   "the role needs all rights on the tables of the schema handtools, and BYPASSRLS where they have row-level security";
 
 /**
- * Lists whom the newsletter does not have, since when and why, or brings them to listmonk. Names are
- * not stored, so people whom listmonk does not have are created only with one from the operator.
+ * Lists the signups that are missing in the newsletter, or syncs them to listmonk. Names are not
+ * stored, so creating a subscriber needs one from the operator.
  */
 async function* sync(
   { yes, all, personName: name }: Extract<SignupAction, { name: "sync" }>,
@@ -87,7 +85,7 @@ async function* sync(
   const ends = new Map<string, number>();
   let total = 0;
   let failed = 0;
-  for await (const rows of pagesOf(store)) {
+  for await (const rows of listPages(store)) {
     const wanted = rows.filter(isWanted);
     if (!yes) yield wanted.map(unsyncedLine).join("");
     for (const { email, ctaSource, referral, referralOther } of yes ? wanted : []) {
@@ -102,7 +100,7 @@ async function* sync(
         store,
         (error) => Promise.reject(error),
       );
-      // An unsubscribed or blocklisted person is left alone.
+      // "left alone": unsubscribed or blocklisted.
       const end = ok ? "subscribed or left alone" : `not subscribed: ${failure}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
       total += 1;
@@ -122,7 +120,7 @@ const unsyncedLine = ({ email, createdAt, failedAt, failure }: StoredSignup): st
 /**
  * Finds the row of an address, in any spelling.
  *
- * @throws {OperatorError} for a text that is no address.
+ * @throws {OperatorError} for an invalid address.
  */
 async function find(email: string, store: SignupStore): Promise<StoredSignup | undefined> {
   const [stored] = listAddressVariants(email);
@@ -132,7 +130,6 @@ async function find(email: string, store: SignupStore): Promise<StoredSignup | u
 
 const notStored = (): OperatorError => new OperatorError(1, ["the address is not stored"]);
 
-/** Deletes an address here, and in listmonk if wanted. */
 async function remove(
   { email, newsletter }: Extract<SignupAction, { name: "delete" }>,
   store: SignupStore,
@@ -142,7 +139,7 @@ async function remove(
     ? requireListmonk(config, "signups delete --with-subscriber")
     : undefined;
   const row = await find(email, store);
-  // A sync that is under way could bring the address to listmonk after its deletion.
+  // A running sync could add the address to listmonk after its deletion.
   if (row && !(await store.lease(row.email, LEASE_MS, new Date()))) {
     throw new OperatorError(1, [
       `a sync or a deletion of the address is under way, or ended early: repeat the command in ${LEASE_MS / 1_000} seconds`,
@@ -151,7 +148,7 @@ async function remove(
   const gone = await listmonk?.remove(email).catch((error: unknown) => {
     throw new OperatorError(1, [redactedMessage(error)]);
   });
-  // Deleted here last, so that a command that failed can be repeated.
+  // Our row goes last, so that a failed command can be repeated.
   if (row) await store.remove(row.email);
   else if (!gone?.length) throw notStored();
   const inListmonk = gone

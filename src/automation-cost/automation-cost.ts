@@ -10,21 +10,21 @@ import {
 } from "../../schemas/automation-cost.ts";
 import { isoDate, PriceBookSchema } from "../../schemas/price-book.ts";
 import { toToolError, validate } from "../issues.ts";
-import { formatNumber, jsonBytes } from "../text.ts";
+import { formatNumber, hasMoreBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
 import { comparePlans, type PricedTier } from "./compare-plans.ts";
 import { explainPriceDoubt, listNotes } from "./cost-notes.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
- * Finds the cheapest Zapier plan for a list of Zaps, and every other plan that could carry them.
+ * Finds the cheapest Zapier plan for a list of Zaps, and every other plan that is large enough.
  *
  * @param input up to 25 Zaps, the billing (`annual` by default) and whether a team shares them.
  * @param options `priceBook`: prices to use instead of the built-in list. `today`: the day, in ISO 8601,
  * from which the age of a price counts; without it, no age is stated. `limits: "extended"` allows 1,000
  * Zaps.
  * @returns tasks a month, and quotes in USD per month before tax.
- * @throws {InvalidInputError} for an input or options that break their schema.
+ * @throws {InvalidInputError} if the input or the options break their schema.
  *
  * @example
  * const { cheapest } = calculateAutomationCost({ zaps: [{ action_steps: 2, runs_per_month: 400 }] });
@@ -34,12 +34,12 @@ export function calculateAutomationCost(
   input: AutomationCostInput,
   options: AutomationCostOptions = {},
 ): AutomationCostResult {
-  const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
+  const { limits, ...others } = validate(CostOptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedAutomationCostInput : automationCostInput;
-  return run(validate(schema, input), others);
+  return runCalculator(validate(schema, input), others);
 }
 
-const OptionsSchema = optionsSchema({
+const CostOptionsSchema = optionsSchema({
   priceBook: v.optional(PriceBookSchema),
   today: v.optional(isoDate),
 });
@@ -50,19 +50,17 @@ export interface AutomationCostOptions
 
 export const automationCostTool = {
   contract: automationCostContract,
-  options: OptionsSchema,
-  run,
+  options: CostOptionsSchema,
+  run: runCalculator,
 } satisfies Tool<typeof automationCostContract>;
 
-/** @throws {InvalidInputError} for a result that is too large. */
-function run(
+function runCalculator(
   input: ValidAutomationCostInput,
   { priceBook: book = builtInBook, today, resultBytes = Infinity }: RunOptions = {},
 ): AutomationCostResult {
   const automations = input.zaps.map(({ name, ...zap }, index) => ({
     name: name?.trim() ? name : `Automation ${index + 1}`,
     ...zap,
-    // Every action step of every run is a task.
     monthly_tasks: zap.action_steps * zap.runs_per_month,
   }));
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
@@ -79,11 +77,15 @@ function run(
     team: input.team,
     currency: book.currency,
     prices_as_of: book.as_of,
-    notes: listNotes(input, automations, monthlyTasks, comparison, book),
+    notes: listNotes(comparison, automations),
     // Only reading a table or an export produces warnings.
     warnings: [],
   };
-  if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
+  // Most results are surely small enough, and counting bytes is slow. A character of a name becomes
+  // at most 6 bytes, and the rest of an automation has at most 200.
+  const namesLength = automations.reduce((sum, { name }) => sum + name.length, 0);
+  const mayExceed = 100_000 + 6 * namesLength + 200 * automations.length > resultBytes;
+  if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
     const most = formatNumber(resultBytes);
     throw toToolError(`makes a result of more than ${most} bytes; give fewer Zaps`, "zaps");
   }

@@ -12,14 +12,14 @@ import { cheapestOffer, eligibleTiers } from "./compare-plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
- * Finds the numbers of tasks from which another plan or tier is the cheapest, for the billing, the
- * team and the action steps of an input. How often its Zaps run makes no difference.
+ * Finds the numbers of tasks from which another plan or tier is the cheapest. Only the billing, the
+ * team and the action steps of the input matter, not how often its Zaps run.
  *
  * @param input up to 1,000 Zaps, the billing and whether a team shares them.
  * @param options `priceBook`: prices to use instead of the built-in list.
  * @returns the breakpoints from 0 tasks a month on, each with the cheapest plan and its price in USD. The
- * last has no plan: from there on no listed plan carries the tasks.
- * @throws {InvalidInputError} for an input or options that break their schema.
+ * last has no plan, because no listed plan is large enough.
+ * @throws {InvalidInputError} if the input or the options break their schema.
  *
  * @example
  * const [, paid] = findPriceBreakpoints({ zaps: [{ action_steps: 1, runs_per_month: 0 }] });
@@ -29,7 +29,7 @@ export function findPriceBreakpoints(
   input: AutomationCostInput,
   options: { readonly priceBook?: PriceBook | undefined } = {},
 ): Breakpoint[] {
-  const { priceBook = builtInBook } = validate(OptionsSchema, options, ["options"]);
+  const { priceBook = builtInBook } = validate(BreakpointOptionsSchema, options, ["options"]);
   const valid = validate(automationCostContract.extended_input, input);
   return [...findBreakpointsFrom(0, valid, priceBook)];
 }
@@ -37,7 +37,7 @@ export function findPriceBreakpoints(
 /** A number of tasks a month from which another plan is the cheapest. */
 export interface Breakpoint {
   readonly tasks: number;
-  /** The plan's identifier; null where no listed plan carries the tasks. */
+  /** The plan's identifier; null if no listed plan is large enough. */
   readonly plan: Quote["plan"] | null;
   /** The plan's name, such as Professional. */
   readonly title: string | null;
@@ -47,13 +47,12 @@ export interface Breakpoint {
   readonly monthly_price: number | null;
 }
 
-const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
+const BreakpointOptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
 /**
- * A number of tasks, and those after it at which another tier is the cheapest. Between two corners each
- * price is a straight line, and the one that is lowest at both ends is lowest between them. Only its
- * rounding is not: where the prices of two tiers are within a cent of each other, a change may be
- * missed by a task.
+ * Yields `from`, then each number of tasks at which another tier becomes the cheapest. Between two
+ * corners every price is a straight line, so the lowest at both ends is the lowest between them.
+ * Prices are rounded: if two are within a cent of each other, the result can be off by one task.
  */
 export function* findBreakpointsFrom(
   from: number,
@@ -78,7 +77,7 @@ export function* findBreakpointsFrom(
     yield* between(low, middle);
     yield* between(middle, high);
   }
-  // Where the price of a tier begins to rise, and where the tier ends.
+  // The price of a tier starts to rise at its included tasks, and the tier ends at its maximum.
   const corners = tiers
     .flatMap(({ includedTasks, maxTasks }) => [includedTasks, maxTasks, maxTasks + 1])
     .filter((corner) => corner > from)

@@ -1,14 +1,13 @@
 import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/automation-cost.ts";
 import { findProblem } from "../issues.ts";
 
-/** A unit of time, and how often it is in the longest month. */
 export interface Unit {
   readonly name: string;
+  /** How many there are in the longest month: 31 days, 23 weekdays, parts of 5 weeks. */
   readonly times: number;
   readonly words: RegExp;
 }
 
-/** The longest month: 31 days, 23 weekdays and the beginning of 5 weeks. */
 const UNITS: readonly Unit[] = [
   { name: "hour", times: 744, words: /^(?:h|hrs?|hours?|hourly)$/ },
   { name: "day", times: 31, words: /^(?:d|days?|daily)$/ },
@@ -17,33 +16,34 @@ const UNITS: readonly Unit[] = [
   { name: "month", times: 1, words: /^(?:mo|months?|monthly)$/ },
 ];
 
-/** The unit that a word names: "daily" is a day. */
+/** Finds the unit of a word: "daily" is a day. */
 export const unitOf = (word: string): Unit | undefined =>
   UNITS.find(({ words }) => words.test(word));
 
-/** A cell as a number, and its unit where it is a rate. A problem reads after the name of the cell. */
+/** The number in a cell. */
 export interface Cell {
   readonly text: string;
   readonly value: number;
+  /** The unit of a rate, such as 15/day. */
   readonly unit?: Unit | undefined;
+  /** Continues the name of the column: "must not be blank". */
   readonly problem?: string | undefined;
 }
 
-/** Reads the action steps of a Zap: `2` or `**2**`. */
+/** Reads action steps: `2` or `**2**`. */
 export function readSteps(cell: string): Cell {
-  const { text, number, unit } = readNumber(cell);
+  const { text, number, unit } = parseCellNumber(cell);
   const value = unit ? Number.NaN : number;
   return checkCell({ text, value }, actionStepsSchema, "must be a whole number, such as 2");
 }
 
 /**
- * Reads the runs of a Zap: `1,200`, `1.2k` or `~20` a month, or a rate such as `15/day`, `2 a week` or
- * `hourly`.
+ * Reads runs a month: `1,200`, `1.2k`, `~20`, or a rate such as `15/day`, `2 a week` or `hourly`.
  *
- * @param heading the unit of a number without one.
+ * @param heading the unit of the column, for a number without a unit.
  */
 export function readRuns(cell: string, heading?: Unit): Cell {
-  const { text, number, unit } = readNumber(cell, heading);
+  const { text, number, unit } = parseCellNumber(cell, heading);
   const { times } = unit ?? { times: 1 };
   const runs = rounded(number * times);
   const read = times > 1 ? { text, value: Math.ceil(runs), unit } : { text, value: runs };
@@ -55,13 +55,13 @@ function checkCell(cell: Cell, schema: Parameters<typeof findProblem>[0], wrong:
   return { ...cell, problem: cell.text === "" ? "must not be blank" : wrong };
 }
 
-/** Without the errors of binary fractions: 1.1 times 50 is 55. */
+/** Removes the errors of binary fractions: 1.1 times 50 is 55. */
 const rounded = (value: number): number => Number(value.toFixed(6));
 
-function readNumber(cell: string, heading?: Unit) {
+function parseCellNumber(cell: string, heading?: Unit) {
   const text = plainText(cell);
   const [, digits, k, rest = ""] = NUMBER.exec(text.toLowerCase().replace(/\s+/g, " ")) ?? [];
-  const [isRead, word = ""] = RATE.exec(rest) ?? [];
+  const [isRead, word = ""] = RATE_SUFFIX.exec(rest) ?? [];
   const own = unitOf(word);
   const unit = own ?? heading;
   const isAverage = k !== undefined || (unit !== undefined && unit.times > 1);
@@ -73,10 +73,10 @@ function readNumber(cell: string, heading?: Unit) {
 
 const NUMBER = /^[~≈]? ?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
 
-/** The end of a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
-const RATE = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;
+/** What may follow a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
+const RATE_SUFFIX = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;
 
-/** `1200`, or `1,200` with any mark for thousands; `4.3` and `4,3` in an average. NaN for other digits. */
+/** Reads `1200`, `1,200` with any mark for thousands, and in an average `4.3`. Others give NaN. */
 function parseDigits(digits: string, isAverage: boolean): number {
   const [, mark] = /^[1-9]\d{0,2}([ .,'’])\d{3}(?:\1\d{3}){0,2}$/.exec(digits) ?? [];
   // A dot before three digits may be a decimal mark in an average.
@@ -85,7 +85,7 @@ function parseDigits(digits: string, isAverage: boolean): number {
   return isRead.test(digits) ? Number(digits.replace(",", ".")) : Number.NaN;
 }
 
-/** Whether a status says on; undefined for one that says neither. A struck out On is off. */
+/** Whether a status means on; undefined if it is unclear. A struck-out On is off. */
 export function readStatus(cell: string): boolean | undefined {
   const words = plainText(cell)
     .toLowerCase()
@@ -108,7 +108,7 @@ const SYMBOLS = [
   [/[❌✖✗⏸⏹🔴⛔]/u, false],
 ] as const;
 
-/** Whether a name says that its row adds up others: the whole of it, as in "Grand total". */
+/** Whether a row is a total, by its whole name: "Grand total". */
 export function isTotal(name: string): boolean {
   const words = plainText(name)
     .toLowerCase()
@@ -117,10 +117,10 @@ export function isTotal(name: string): boolean {
   return /^(?:totals?|sub ?total|sum|average|overall|all +zaps)$/.test(telling);
 }
 
-/** A cell without the marks of Markdown around it, and without the end of a very long one. */
+/** Removes the Markdown around a cell. */
 export function plainText(cell: string): string {
   const text = cell.trim();
-  // No name and no number is that long, and the time for the patterns would grow with its square.
+  // The patterns take quadratic time, and no name or number is this long.
   if (text.length > 1_000) return `${text.slice(0, 1_000)}…`;
   const isMarked = /^([*_`~]).*\1$/s.test(text);
   const inner = isMarked ? text.replace(/^[*_`~]+|[*_`~]+$/g, "") : text;

@@ -1,7 +1,6 @@
 import { PLANS, type Quote, type ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
-/** The plans' names as Zapier writes them. */
 const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
   free: "Free",
   professional: "Professional",
@@ -18,13 +17,13 @@ export function comparePlans(
   const percent = book.pay_per_task.percent[input.billing];
   const offers = priceTiers(eligible, monthlyTasks, percent).sort(byPrice);
   const covering = offers.filter(({ overage_tasks }) => overage_tasks === 0).sort(bySize);
-  return { eligible, offers, cheapest: offers[0], smallestCovering: covering[0] };
+  const [cheapest, smallestCovering] = [offers[0], covering[0]];
+  return { input, monthlyTasks, book, eligible, offers, cheapest, smallestCovering };
 }
 
-/** The tiers that allow the automations, for any number of tasks, and what these cost on each that carries them. */
 export type PlanComparison = ReturnType<typeof comparePlans>;
 
-/** What a number of tasks costs on a tier that carries them. */
+/** The price of a number of tasks on one tier. */
 export interface PricedTier extends Quote {
   readonly tier: Tier;
 }
@@ -32,12 +31,12 @@ export interface PricedTier extends Quote {
 export interface Tier {
   readonly plan: Quote["plan"];
   readonly includedTasks: number;
-  /** Automations stop at this number, pay-per-task included. */
+  /** Zaps stop at this number, pay-per-task included. */
   readonly maxTasks: number;
   readonly price: Price;
 }
 
-/** The tiers that allow these automations, for any number of tasks. */
+/** Lists the tiers that allow these Zaps, for any number of tasks. */
 export function eligibleTiers(
   { zaps, billing, team }: ValidAutomationCostInput,
   book: PriceBook,
@@ -52,31 +51,27 @@ export function eligibleTiers(
     })),
   );
   if (team) return paid.filter(({ plan }) => plan === "team");
-  // Free switches off a Zap with too many action steps, even one that never runs.
+  // Free switches off Zaps with too many action steps, even if they never run.
   if (zaps.some(({ action_steps }) => action_steps > free.action_steps)) return paid;
   const price = { cents: 0, basis: "read", read_on: free.read_on } as const;
   // Free has no pay-per-task.
   return [{ plan: "free", includedTasks: free.tasks, maxTasks: free.tasks, price }, ...paid];
 }
 
-/**
- * What a number of tasks a month costs on each tier that carries it.
- *
- * @param overagePercent the price of a task above the included ones, in percent of an included one.
- */
+/** @param overagePercent the price of an extra task, in percent of an included one. */
 const priceTiers = (tiers: readonly Tier[], tasks: number, overagePercent: number): PricedTier[] =>
   tiers
     .filter(({ maxTasks }) => tasks <= maxTasks)
     .map((tier) => priceTier(tier, tasks, overagePercent));
 
-/** The cheapest of these offers, without sorting the others. */
+/** Finds the cheapest tier without sorting all of them. */
 export const cheapestOffer = (tiers: readonly Tier[], tasks: number, overagePercent: number) =>
   priceTiers(tiers, tasks, overagePercent).reduce<PricedTier | undefined>(
     (best, offer) => (best && byPrice(best, offer) < 0 ? best : offer),
     undefined,
   );
 
-/** At the same price, more included tasks come first: an offer without extra tasks before one with them. */
+/** At the same price, more included tasks come first, so a tier without extra tasks wins. */
 const byPrice = (a: Quote, b: Quote): number =>
   a.monthly_price - b.monthly_price || b.included_tasks - a.included_tasks || byPlan(a, b);
 
@@ -99,8 +94,8 @@ function priceTier(tier: Tier, tasks: number, overagePercent: number): PricedTie
 }
 
 /**
- * Price / included tasks x percent x tasks in cents, exact until it is rounded half up.
- * With a custom price book the product can exceed 2^53, hence bigint.
+ * Price / included tasks x percent x tasks in cents, rounded half up. A bigint, because the product
+ * can exceed 2^53 with a custom price book.
  */
 function calculateOverage({ price, includedTasks }: Tier, tasks: number, percent: number): number {
   const numerator = BigInt(price.cents) * BigInt(percent) * BigInt(tasks);
@@ -108,7 +103,6 @@ function calculateOverage({ price, includedTasks }: Tier, tasks: number, percent
   return Number((2n * numerator + denominator) / (2n * denominator));
 }
 
-/** Fewest included tasks first, then the cheapest. */
 const bySize = (a: Quote, b: Quote): number =>
   a.included_tasks - b.included_tasks || a.monthly_price - b.monthly_price || byPlan(a, b);
 

@@ -14,23 +14,22 @@ const MAX_QUOTED = 100;
 const inQuotes = (text: string): string =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
-/** Names a Zap of an export, or a row of a table. Rows count from 1, with blank rows. */
+/** Names a Zap of an export, or a row of a table. Rows count from 1 and include blank rows. */
 export function describeRow(name: string, row?: number): string {
   if (row === undefined) return inQuotes(name);
   return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
 }
 
-/** A row by its columns: a cell that cannot be read has a problem. */
 interface UnreadRow {
   readonly place: string;
   readonly cells: Readonly<Record<string, Pick<Cell, "text" | "problem">>>;
-  /** The cells of a row that has more than its heading. */
+  /** Set if the row has more cells than the heading row. */
   readonly extra: { readonly count: number; readonly width: number } | undefined;
 }
 
-function unreadWords({ place, cells, extra }: UnreadRow): string {
+function describeSkippedRow({ place, cells, extra }: UnreadRow): string {
   if (extra)
-    return `${place} is skipped: it has ${formatCount(extra.count, "cell")} instead of ${extra.width}; a cell with the separator in it needs quotes`;
+    return `${place} is skipped: it has ${formatCount(extra.count, "cell")}, expected ${extra.width}; put quotes around a cell that contains the separator`;
   const reasons = Object.entries(cells)
     .filter(([, { problem }]) => problem !== undefined)
     .map(([column, { text, problem }]) => {
@@ -40,18 +39,18 @@ function unreadWords({ place, cells, extra }: UnreadRow): string {
   return `${place} is skipped: ${reasons.join(", and ")}`;
 }
 
-const rateWords = ({ text, value, unit }: Cell): string => {
+const formatRate = ({ text, value, unit }: Cell): string => {
   const rate = /[a-z]/i.test(text) ? text : `${text}/${unit?.name}`;
   return `${rate} is read as ${formatNumber(value)} a month`;
 };
 
-const warnings = {
+const costWarnings = {
   "paths-longest-branch": warning(
     ({ longest, all }: { longest: number; all: number }) =>
       `has Paths: its longest branch has ${formatCount(longest, "action step")}, all branches together have ${all}`,
   ),
   "read-as/rate": info(({ rates }: { rates: readonly Cell[] }) =>
-    formatSomeClauses(rates.map(rateWords)),
+    formatSomeClauses(rates.map(formatRate)),
   ),
   "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
@@ -61,33 +60,30 @@ const warnings = {
     ({ headings }: { headings: readonly string[] }) =>
       `${formatSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} ignored`,
   ),
-  "row-skipped": warning(unreadWords),
+  "row-skipped": warning(describeSkippedRow),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
       `may use more or fewer tasks than counted here for ${apps.join(", ")}`,
   ),
   "duplicate-zap-name": warning(
-    ({ row }: { row: number }) =>
-      `has the same name as row ${row}: the runs of both rows are counted`,
+    ({ row }: { row: number }) => `has the same name as row ${row}; the runs of both rows count`,
   ),
-  "zap-skipped": warning("{place} is skipped: it has a status that is neither on nor off"),
-  "zap-skipped/order": warning(
-    "{place} is skipped: it has steps that do not all follow one trigger",
-  ),
+  "zap-skipped": warning("{place} is skipped: its status is neither on nor off"),
+  "zap-skipped/order": warning("{place} is skipped: its steps do not all follow one trigger"),
   "zap-not-billed": info("{place} is skipped: it is switched off"),
   "zap-not-billed/no-task": info("{place} is skipped: it has no step that is a task"),
   "zap-not-billed/total": info("{place} is skipped: it is the total of other rows"),
 } satisfies WarningMessages<"automation_cost_calculator">;
 
-const rejections = {
-  "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
+const costRejections = {
+  "zip-archive": error("is a ZIP archive; unpack it and use the zapfile.json in it"),
   "file-too-large": error("is larger than {most} MiB"),
   "too-many-zaps": error("has {count} Zaps; the calculator accepts at most {most}"),
-  "runs-in-table": error("is a table that already has the runs of its Zaps: give no others"),
+  "runs-in-table": error("is a table that already contains the runs; do not give others"),
   "zap-unknown": error(({ title }: { title: string }) => `has no Zap named ${inQuotes(title)}`),
   "not-json": error("is not valid JSON"),
   "open-quote": error(
-    "has a cell in row {row} that begins with a quote and does not end with one; write a quote within a cell twice",
+    "has a cell in row {row} that begins with a quote but does not end with one; double each quote inside a cell",
   ),
   "not-zapfile": error(
     "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export, in which each Zap has a title, a status and nodes",
@@ -98,6 +94,6 @@ const rejections = {
   ),
 } satisfies RejectionMessages;
 
-export const costFindings = { ...warnings, ...rejections };
+export const costFindings = { ...costWarnings, ...costRejections };
 
 export type CostFindings = Findings<typeof costFindings>;

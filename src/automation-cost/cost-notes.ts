@@ -1,40 +1,30 @@
-import type {
-  AutomationTasks,
-  Quote,
-  ValidAutomationCostInput,
-} from "../../schemas/automation-cost.ts";
-import type { PriceBook } from "../../schemas/price-book.ts";
+import type { AutomationTasks, Quote } from "../../schemas/automation-cost.ts";
 import { escapeLine, formatCount, formatNumber } from "../text.ts";
 import { type Breakpoint, findBreakpointsFrom } from "./breakpoints.ts";
 import { comparePlans, type PlanComparison, type PricedTier } from "./compare-plans.ts";
 import { priceBook } from "./price-book.ts";
 import { formatDollars, formatPlan, formatShare } from "./render-cost.ts";
 
-/** The assumptions and limits that apply to the result, in sentences. */
+/** Lists the assumptions and limits that apply to the result, in sentences. */
 export function listNotes(
-  input: ValidAutomationCostInput,
-  automations: readonly AutomationTasks[],
-  tasks: number,
   comparison: PlanComparison,
-  book: PriceBook,
+  automations: readonly AutomationTasks[],
 ): string[] {
-  const { cheapest } = comparison;
+  const { input, monthlyTasks, cheapest } = comparison;
   const found = [
-    !input.team && freeNote(tasks, comparison, book),
-    limitNote(tasks, comparison),
-    ...(cheapest ? offerNotes(cheapest, input, tasks, comparison, book) : []),
-    costliestZapNote(automations, tasks),
-    ...(tasks > 0 ? COUNT_NOTES : []),
+    !input.team && freeNote(comparison),
+    limitNote(comparison),
+    ...(cheapest ? cheapestNotes(cheapest, comparison) : []),
+    costliestZapNote(automations, monthlyTasks),
+    ...(monthlyTasks > 0 ? COUNT_NOTES : []),
   ];
   return found.filter((note) => typeof note === "string");
 }
 
-/** Says what Free does not allow: as its limits where it is the cheapest, or as the reason why it is not. */
-function freeNote(
-  tasks: number,
-  { cheapest, eligible, offers }: PlanComparison,
-  { free }: PriceBook,
-): string | undefined {
+/** Describes the limits of Free, or the limit that rules it out. */
+function freeNote(comparison: PlanComparison): string | undefined {
+  const { monthlyTasks, cheapest, eligible, offers } = comparison;
+  const { free } = comparison.book;
   const steps = `a trigger and ${formatCount(free.action_steps, "more step")}`;
   if (cheapest?.plan === "free") {
     const paid = offers.find(({ plan }) => plan !== "free");
@@ -42,43 +32,35 @@ function freeNote(
     return `Free allows ${steps} in a Zap, where a Filter or Formatter is a step too, and has no premium apps and no webhooks${advice}.`;
   }
   const isRuledOut = !eligible.some(({ plan }) => plan === "free");
-  if (!isRuledOut || tasks > free.tasks) return undefined;
+  if (!isRuledOut || monthlyTasks > free.tasks) return undefined;
   return `Free would include these tasks, but allows only ${steps} in a Zap, even in one that never runs.`;
 }
 
-function limitNote(
-  tasks: number,
-  { eligible, smallestCovering }: PlanComparison,
-): string | undefined {
+function limitNote(comparison: PlanComparison): string | undefined {
+  const { monthlyTasks, eligible, smallestCovering } = comparison;
   if (smallestCovering) return undefined;
   const included = Math.max(...eligible.map(({ includedTasks }) => includedTasks));
   const most = Math.max(...eligible.map(({ maxTasks }) => maxTasks));
-  return `No listed plan includes ${formatNumber(tasks)} tasks a month: the largest includes ${formatNumber(included)} and stops at ${formatNumber(most)}; Enterprise is priced on request.`;
+  return `No listed plan includes ${formatNumber(monthlyTasks)} tasks a month: the largest includes ${formatNumber(included)} and stops at ${formatNumber(most)}; Enterprise is priced on request.`;
 }
 
-/** What to know of the cheapest plan before it is bought. */
-function offerNotes(
-  cheapest: PricedTier,
-  input: ValidAutomationCostInput,
-  tasks: number,
-  { offers }: PlanComparison,
-  book: PriceBook,
-) {
-  const [, next] = findBreakpointsFrom(tasks, input, book);
+function cheapestNotes(cheapest: PricedTier, comparison: PlanComparison) {
+  const { input, monthlyTasks, book, offers } = comparison;
+  const [, next] = findBreakpointsFrom(monthlyTasks, input, book);
   const isAnnual = input.billing === "annual";
   return [
-    spareTasksNote(offers, tasks),
+    spareTasksNote(offers, monthlyTasks),
     next && nextPlanNote(cheapest, next),
-    cheapest.overage_tasks > 0 && overageNote(cheapest, input, book),
-    otherBillingNote(cheapest, input, tasks, book),
+    cheapest.overage_tasks > 0 && overageNote(cheapest, comparison),
+    otherBillingNote(cheapest, comparison),
     isAnnual &&
       cheapest.base_price > 0 &&
       `Annual billing is paid up front: ${formatDollars(12 * cheapest.base_price)} a year for ${formatPlan(cheapest)}${cheapest.overage_tasks > 0 ? ", extra tasks not included" : ""}.`,
-    `Prices are list prices in USD before tax, stated for ${book.as_of}${cheapest.plan === "free" ? "" : `; that of ${formatPlan(cheapest)} ${originOf(cheapest)}`}.`,
+    `Prices are list prices in USD before tax, stated for ${book.as_of}${cheapest.plan === "free" ? "" : `; the price of ${formatPlan(cheapest)} ${originOf(cheapest)}`}.`,
   ];
 }
 
-/** Offers a plan with room for more tasks, if it costs at most a dollar or 5 % more than the cheapest. */
+/** Suggests a plan with more tasks if it costs at most a dollar or 5 % more than the cheapest. */
 export function spareTasksNote(quotes: readonly Quote[], tasks: number): string | undefined {
   const [cheapest] = quotes;
   if (!cheapest) return undefined;
@@ -95,7 +77,6 @@ export function spareTasksNote(quotes: readonly Quote[], tasks: number): string 
   return `For ${formatDollars(centsMore(roomy) / 100)} a month more, ${formatPlan(roomy)} includes all of them, with ${formatCount(roomy.included_tasks - tasks, "task")} to spare${bill}.`;
 }
 
-/** Says up to how many tasks the same plan stays the cheapest. */
 function nextPlanNote(cheapest: Quote, next: Breakpoint): string {
   const { title, included_tasks, monthly_price } = next;
   const then =
@@ -105,27 +86,21 @@ function nextPlanNote(cheapest: Quote, next: Breakpoint): string {
   return `${formatPlan(cheapest)} stays the cheapest up to ${formatNumber(next.tasks - 1)} tasks a month; ${then}.`;
 }
 
-function overageNote(
-  { tier }: PricedTier,
-  { billing }: ValidAutomationCostInput,
-  book: PriceBook,
-): string {
-  const percent = book.pay_per_task.percent[billing];
-  // Zapier's price page, as read in September and October 2026; its help said 1.25 until May.
-  const isRead = book === priceBook && billing === "monthly";
+function overageNote({ tier }: PricedTier, { input, book }: PlanComparison): string {
+  const percent = book.pay_per_task.percent[input.billing];
+  // From Zapier's price page in September and October 2026; its help said 1.25 until May.
+  const isRead = book === priceBook && input.billing === "monthly";
   const source = isRead ? " (read from Zapier's price page; older help says 1.25)" : "";
   return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be on, as it has been by default since 2024, and Zaps stop at ${formatNumber(tier.maxTasks)} tasks.`;
 }
 
-/** The cheapest plan in the other billing, and the difference by the year. */
+/** Names the cheapest plan with the other billing, and the difference per year. */
 function otherBillingNote(
   cheapest: Quote,
-  input: ValidAutomationCostInput,
-  tasks: number,
-  book: PriceBook,
+  { input, monthlyTasks, book }: PlanComparison,
 ): string | undefined {
   const billing = input.billing === "annual" ? "monthly" : "annual";
-  const other = comparePlans({ ...input, billing }, tasks, book).cheapest;
+  const other = comparePlans({ ...input, billing }, monthlyTasks, book).cheapest;
   const more = other ? other.monthly_price - cheapest.monthly_price : 0;
   if (!other || more === 0) return undefined;
   const period = billing === "annual" ? "year" : "month";
@@ -135,7 +110,6 @@ function otherBillingNote(
 const formatQuote = (offer: PricedTier): string =>
   `${formatPlan(offer)} at ${formatDollars(offer.monthly_price)} a month`;
 
-/** Names the automation that uses the most of several. */
 function costliestZapNote(
   automations: readonly AutomationTasks[],
   tasks: number,
@@ -146,10 +120,9 @@ function costliestZapNote(
 }
 
 /**
- * Why a price should be checked before it decides anything: it is disputed, or was read more than 90
- * days ago.
+ * Returns why to check a price: sources disagree, or it is more than 90 days old.
  *
- * @param today in ISO 8601; without it, no age is known.
+ * @param today in ISO 8601; without it, the age is not checked.
  */
 export function explainPriceDoubt(offer: PricedTier, today: string | undefined): string | null {
   const { grade, read_on } = offer.tier.price;
@@ -160,9 +133,7 @@ export function explainPriceDoubt(offer: PricedTier, today: string | undefined):
 }
 
 const DAY = 86_400_000;
-
 const FRESH_DAYS = 90;
-
 const CHECK = "check it at https://zapier.com/pricing.";
 
 const originOf = ({ price_basis, price_read_on }: Quote): string =>

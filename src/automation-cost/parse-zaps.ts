@@ -17,31 +17,30 @@ import { readZapfile } from "./zapfile.ts";
 export interface ParsedZaps {
   /** For the input of `calculateAutomationCost()`. */
   readonly zaps: readonly ZapInput[];
-  /** The Zaps of a zapfile whose runs a month are not given. */
+  /** The Zaps of a zapfile that still need their runs a month. */
   readonly without_runs: readonly Omit<ZapInput, "runs_per_month">[];
   /** The rows of a table that were skipped although Zapier may bill them. */
   readonly skipped_rows: readonly SkippedRow[];
   /**
-   * The heading of a table's steps if it may count the trigger, which is not a task. The steps are read
-   * as if it did not; `stepsIncludeTrigger` settles it.
+   * The heading of a table's steps, if they may include the trigger, which is not a task. The steps are
+   * read as if they did not; set `stepsIncludeTrigger` to decide.
    */
   readonly ambiguous_steps_heading?: string | undefined;
-  /** Also about skipped rows and Zaps. A path such as `zaps[0]` or `without_runs[0]` refers to these lists. */
+  /** Paths such as `zaps[0]` and `without_runs[0]` refer to the lists above. */
   readonly warnings: AutomationCostResult["warnings"];
 }
 
-/** Facts that the file lacks. */
-export interface ParseZapsOptions extends v.InferInput<typeof OptionsSchema> {}
+export interface ParseZapsOptions extends v.InferInput<typeof ZapsOptionsSchema> {}
 
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: separated by commas,
  * semicolons or tabs, or in Markdown. A table has columns for the name, the action steps, the runs a
- * month or the tasks used, and the status. A zapfile gives titles, states and the kinds of steps; their
- * parameters, which hold secrets, are never read. A row that cannot be read is skipped, with a warning.
+ * month or the tasks used, and the status. From a zapfile we read titles, states and apps, never the
+ * parameters of steps, which hold secrets. A row that cannot be read is skipped, with a warning.
  *
- * @param options of a zapfile, `runs`: the runs a month of a Zap by its title, and `defaultRuns`: those of
- * each other one. Of a table, `stepsIncludeTrigger`: whether a column "Steps" counts the trigger.
- * @throws {InvalidInputError} for any other text, and for options that break their schema.
+ * @param options for a zapfile, `runs`: the runs a month of a Zap by its title, and `defaultRuns` for all
+ * other Zaps. For a table, `stepsIncludeTrigger`: whether a column "Steps" includes the trigger.
+ * @throws {InvalidInputError} for any other file, and if the options break their schema.
  *
  * @example
  * const { zaps } = parseZaps("Zap,Action steps,Runs\nLeads,2,1000");
@@ -49,12 +48,14 @@ export interface ParseZapsOptions extends v.InferInput<typeof OptionsSchema> {}
  */
 export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZaps {
   validate(v.string(), text);
-  const { runs, defaultRuns, stepsIncludeTrigger } = validate(OptionsSchema, options, ["options"]);
+  const { runs, defaultRuns, stepsIncludeTrigger } = validate(ZapsOptionsSchema, options, [
+    "options",
+  ]);
   const findings: CostFindings = new Findings(costFindings);
   if (isZip(text)) findings.fail("zip-archive");
   const body = text.replace(/^\uFEFF/, "");
   const isZapfile = /^\s*[{[]/.test(body);
-  // A table has no more than names and numbers, and its parser takes 200 bytes for a stray quote.
+  // A table has only names and numbers, and its parser allocates 200 bytes for each stray quote.
   const most = isZapfile ? 8 : 1;
   if (hasMoreBytes(text, most * 1_024 * 1_024)) findings.fail("file-too-large", { most });
   if (!isZapfile && (runs ?? defaultRuns) !== undefined) findings.fail("runs-in-table");
@@ -70,7 +71,7 @@ export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZ
   return { ...found, warnings: findings.warnings };
 }
 
-const OptionsSchema = closedObject({
+const ZapsOptionsSchema = closedObject({
   runs: v.optional(recordOf(runsPerMonthSchema)),
   defaultRuns: v.optional(runsPerMonthSchema),
   stepsIncludeTrigger: v.optional(v.boolean()),

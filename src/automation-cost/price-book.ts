@@ -1,10 +1,9 @@
-import type { Price, PriceBook } from "../../schemas/price-book.ts";
+import type { Price, PriceBook, PriceTier } from "../../schemas/price-book.ts";
 
 /**
- * Zapier's list prices in US cents. Nobody publishes all of them with dates, so they come
- * from several public sources, and each figure says when it was read and how well it is known.
- * The one complete list of annual prices was read on 2026-02-06. A custom price book may start
- * from this one: `{ ...priceBook, as_of: … }`.
+ * Zapier's list prices in US cents. No public page lists all of them with dates, so each figure
+ * has the day when we read it, and a grade. The only complete list of annual prices is from
+ * 2026-02-06. A custom price book can start from this one: `{ ...priceBook, as_of: … }`.
  */
 export const priceBook: PriceBook = {
   currency: "USD",
@@ -13,38 +12,22 @@ export const priceBook: PriceBook = {
   free: { tasks: 100, action_steps: 1, read_on: "2026-10-06" },
   professional: [
     tier(750, readPrice(1_999, "A", "2026-10-06"), readPrice(2_999, "A", "2026-10-06")),
-    tier(1_500, readPrice(3_900, "C", "2026-02-06"), derivedPrice(5_850, "D", "2026-02-06")),
+    tier(1_500, readPrice(3_900, "C", "2026-02-06")),
     tier(2_000, readPrice(4_900, "A", "2026-10-06"), readPrice(7_350, "A", "2026-10-06")),
     tier(5_000, readPrice(8_900, "A", "2026-09-30"), readPrice(13_350, "A", "2026-09-30")),
     tier(10_000, readPrice(12_900, "A", "2026-09-30"), readPrice(19_350, "A", "2026-09-30")),
     tier(20_000, readPrice(18_900, "B", "2026-02-06"), readPrice(28_350, "B", "2025-05-18")),
     tier(50_000, readPrice(28_900, "B", "2026-02-06"), readPrice(43_350, "B", "2025-05-18")),
     tier(100_000, readPrice(48_900, "B", "2026-02-06"), readPrice(73_350, "B", "2025-05-18")),
-    tier(200_000, readPrice(76_900, "C", "2026-02-06"), derivedPrice(115_350, "D", "2026-02-06")),
-    tier(300_000, readPrice(106_900, "C", "2026-02-06"), derivedPrice(160_350, "D", "2026-02-06")),
-    tier(400_000, readPrice(126_900, "C", "2026-02-06"), derivedPrice(190_350, "D", "2026-02-06")),
-    tier(500_000, readPrice(149_900, "X", "2026-02-06"), derivedPrice(224_850, "X", "2026-02-06")),
-    tier(750_000, readPrice(199_900, "C", "2026-02-06"), derivedPrice(299_850, "D", "2026-02-06")),
-    tier(
-      1_000_000,
-      readPrice(219_900, "C", "2026-02-06"),
-      derivedPrice(329_850, "D", "2026-02-06"),
-    ),
-    tier(
-      1_500_000,
-      readPrice(299_900, "C", "2026-02-06"),
-      derivedPrice(449_850, "D", "2026-02-06"),
-    ),
-    tier(
-      1_750_000,
-      readPrice(319_900, "C", "2026-02-06"),
-      derivedPrice(479_850, "D", "2026-02-06"),
-    ),
-    tier(
-      2_000_000,
-      readPrice(338_900, "A", "2026-09-20"),
-      derivedPrice(508_350, "D", "2026-09-20"),
-    ),
+    tier(200_000, readPrice(76_900, "C", "2026-02-06")),
+    tier(300_000, readPrice(106_900, "C", "2026-02-06")),
+    tier(400_000, readPrice(126_900, "C", "2026-02-06")),
+    tier(500_000, readPrice(149_900, "X", "2026-02-06")),
+    tier(750_000, readPrice(199_900, "C", "2026-02-06")),
+    tier(1_000_000, readPrice(219_900, "C", "2026-02-06")),
+    tier(1_500_000, readPrice(299_900, "C", "2026-02-06")),
+    tier(1_750_000, readPrice(319_900, "C", "2026-02-06")),
+    tier(2_000_000, readPrice(338_900, "A", "2026-09-20")),
   ],
   team: [
     tier(2_000, readPrice(6_900, "A", "2026-10-06"), readPrice(10_350, "A", "2026-10-06")),
@@ -53,46 +36,28 @@ export const priceBook: PriceBook = {
     tier(20_000, readPrice(24_900, "B", "2026-02-06"), readPrice(37_350, "B", "2025-05-18")),
     tier(50_000, readPrice(39_900, "B", "2026-02-06"), readPrice(59_850, "B", "2025-05-18")),
     tier(100_000, readPrice(59_900, "B", "2026-02-06"), readPrice(89_850, "B", "2025-05-18")),
-    tier(200_000, readPrice(99_900, "C", "2026-02-06"), derivedPrice(149_850, "D", "2026-02-06")),
-    tier(300_000, readPrice(119_900, "C", "2026-02-06"), derivedPrice(179_850, "D", "2026-02-06")),
-    tier(400_000, readPrice(139_900, "C", "2026-02-06"), derivedPrice(209_850, "D", "2026-02-06")),
-    tier(500_000, readPrice(179_900, "B", "2026-02-06"), derivedPrice(269_850, "B", "2026-02-06")),
-    tier(750_000, readPrice(219_900, "C", "2026-02-06"), derivedPrice(329_850, "D", "2026-02-06")),
-    tier(
-      1_000_000,
-      readPrice(249_900, "C", "2026-02-06"),
-      derivedPrice(374_850, "D", "2026-02-06"),
-    ),
-    tier(
-      1_500_000,
-      readPrice(339_900, "C", "2026-02-06"),
-      derivedPrice(509_850, "D", "2026-02-06"),
-    ),
-    tier(
-      1_750_000,
-      readPrice(379_900, "C", "2026-02-06"),
-      derivedPrice(569_850, "D", "2026-02-06"),
-    ),
-    tier(
-      2_000_000,
-      readPrice(399_900, "A", "2026-09-20"),
-      derivedPrice(599_850, "D", "2026-09-20"),
-    ),
+    tier(200_000, readPrice(99_900, "C", "2026-02-06")),
+    tier(300_000, readPrice(119_900, "C", "2026-02-06")),
+    tier(400_000, readPrice(139_900, "C", "2026-02-06")),
+    tier(500_000, readPrice(179_900, "B", "2026-02-06")),
+    tier(750_000, readPrice(219_900, "C", "2026-02-06")),
+    tier(1_000_000, readPrice(249_900, "C", "2026-02-06")),
+    tier(1_500_000, readPrice(339_900, "C", "2026-02-06")),
+    tier(1_750_000, readPrice(379_900, "C", "2026-02-06")),
+    tier(2_000_000, readPrice(399_900, "A", "2026-09-20")),
   ],
 };
 
-/** A price that was on a public page or list on that day. */
-function readPrice(cents: number, grade: Grade, read_on: string): Price {
+function readPrice(cents: number, grade: "A" | "B" | "C" | "X", read_on: string): Price {
   return { cents, basis: "read", read_on, grade };
 }
 
-/** A price of 1.5 times the annual one of that day: Zapier says that annual billing saves a third. */
-function derivedPrice(cents: number, grade: Grade, read_on: string): Price {
-  return { cents, basis: "derived", read_on, grade };
+/** Derives a missing monthly price: Zapier says that annual billing saves a third. */
+function derivePrice({ cents, read_on, grade }: Price): Price {
+  const isKnown = grade === "B" || grade === "X";
+  return { cents: 1.5 * cents, basis: "derived", read_on, grade: isKnown ? grade : "D" };
 }
 
-type Grade = NonNullable<Price["grade"]>;
-
-function tier(tasks: number, annual: Price, monthly: Price): PriceBook["team"][number] {
+function tier(tasks: number, annual: Price, monthly = derivePrice(annual)): PriceTier {
   return { tasks, annual, monthly };
 }

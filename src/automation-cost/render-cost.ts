@@ -2,7 +2,7 @@ import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.
 import { type Column, escapeLine, formatCount, formatNumber, formatTable } from "../text.ts";
 import type { Breakpoint } from "./breakpoints.ts";
 
-/** The result for a terminal: the verdict, the tasks, the plans, the notes. */
+/** Formats a result for a terminal. */
 export function renderAutomationCost(result: AutomationCostResult): string {
   const blocks = [
     renderRecommendation(result),
@@ -42,7 +42,6 @@ function formatQuoteWithOverage(quote: Quote | null): string {
   return `${price}, including ${overage} for extra tasks`;
 }
 
-/** A column of a table with a row for each item. */
 const columnOf =
   <Item>(items: readonly Item[]) =>
   (align: Column["align"], heading: string, cell: (item: Item) => string): Column => ({
@@ -51,7 +50,7 @@ const columnOf =
     cells: items.map(cell),
   });
 
-/** Names come last: their width varies, and the numbers stay aligned. */
+/** Names come last, because their width varies. */
 function taskTable({ automations, monthly_tasks }: AutomationCostResult): string[] {
   const column = columnOf(automations);
   return formatTable([
@@ -63,7 +62,6 @@ function taskTable({ automations, monthly_tasks }: AutomationCostResult): string
   ]);
 }
 
-/** A part of all tasks in percent. */
 export const formatShare = (tasks: number, all: number): string =>
   all === 0 ? "" : `${Math.round((100 * tasks) / all)}%`;
 
@@ -91,10 +89,9 @@ function quoteTable({ options }: AutomationCostResult): string[] {
   ];
 }
 
-/** The most rows: more would scroll the verdict off a terminal of common height. */
+/** More rows would scroll the recommendation off a normal terminal. */
 const MAX_QUOTES = 8;
 
-/** The breakpoints for a terminal. */
 export function renderBreakpoints(points: readonly Breakpoint[]): string {
   const column = columnOf(points);
   const ifAny = (value: number | null, write: (value: number) => string) =>
@@ -108,7 +105,7 @@ export function renderBreakpoints(points: readonly Breakpoint[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Dollars with two decimals and thousands separators: $1,153.50. */
+/** Formats dollars as $1,153.50. */
 export function formatDollars(dollars: number): string {
   const [whole, cents] = dollars.toFixed(2).split(".");
   return `$${formatNumber(Number(whole))}.${cents}`;

@@ -13,12 +13,11 @@ import {
 import { type CostFindings, describeRow } from "./cost-findings.ts";
 
 /**
- * Reads a table of Zaps: separated by commas, semicolons or tabs, or in Markdown. Its columns are found
- * by their headings; without any, they are the name, the action steps and the runs.
+ * Reads a table of Zaps. Columns are found by their headings; without headings, they are the name, the
+ * action steps and the runs.
  *
- * @param stepsIncludeTrigger whether a column "Steps" counts the trigger, which is no task.
- * @returns the Zaps, the rows that may be Zaps too, and the heading of steps that may count the trigger.
- * @throws {InvalidInputError} for a text that is not such a table.
+ * @param stepsIncludeTrigger whether a column "Steps" includes the trigger, which is not a task.
+ * @throws {InvalidInputError} if it is not such a table.
  */
 export function readZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
   const rows = parseRows(text, findings);
@@ -43,7 +42,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
       findings.add("zap-not-billed/no-task", { place });
     } else if (Object.values(found.cells).some(({ problem }) => problem)) {
       findings.add("row-skipped", found);
-      // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
+      // The page has no field for a status, so it asks for the runs instead.
       const runs_per_month = isOn === undefined ? "" : readable(runs.value, runs.text);
       const cells = { name, action_steps: readable(action_steps, steps.text), runs_per_month };
       skipped_rows.push({ ...cells, index: zaps.length });
@@ -56,7 +55,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     }
   }
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
-  // A Zap has an action beside its trigger.
+  // Every Zap has at least one action, so a single step proves that the trigger is not included.
   const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
   const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
   return {
@@ -66,17 +65,16 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   };
 }
 
-/** A number by itself, without its unit; a cell that is none as it is. */
 const readable = (value: number, text: string): string =>
   Number.isNaN(value) ? text : String(value);
 
-/** A row with a cell that cannot be read. A cell is blank if its column is not known. */
+/** A row with a cell that cannot be read. */
 export interface SkippedRow extends Readonly<Record<keyof ZapInput, string>> {
-  /** The number of Zaps above it. */
+  /** How many Zaps precede it. */
   readonly index: number;
 }
 
-/** The rows with something in them; their numbers count from 1, with blank rows. */
+/** Skips blank rows, but counts them in the row numbers, which start at 1. */
 function parseRows(text: string, findings: CostFindings) {
   const lines = text.replace(/\r\n?/g, "\n");
   return (MARKDOWN.test(lines) ? markdownRows(lines) : csvRows(lines, findings))
@@ -84,10 +82,10 @@ function parseRows(text: string, findings: CostFindings) {
     .filter(({ cells }) => !cells.every((cell) => /^:?-*:?$/.test(cell)));
 }
 
-/** A line that begins with a bar, or a rule below the headings. */
+/** Matches a line that starts with a bar, or the rule below the headings. */
 const MARKDOWN = /^[ \t]*(?:\||:?-+:? *\|)/m;
 
-/** The lines around a table of Markdown are no rows. */
+/** Lines without a bar are prose around the table. */
 const markdownRows = (lines: string): readonly (readonly string[])[] =>
   lines.split("\n").map((line) => {
     if (!line.includes("|")) return [];
@@ -107,13 +105,13 @@ function csvRows(lines: string, findings: CostFindings): readonly (readonly stri
   return data;
 }
 
-/** True for a row of a Zap, and not for a heading of months, whose 2026-09 is not a number of steps. */
+/** Whether the first row is a Zap. A heading with months, such as 2026-09, is not. */
 const isZap = ([, steps = "", runs = ""]: readonly string[]): boolean =>
   readSteps(steps).problem === undefined && readRuns(runs).problem === undefined;
 
 function findColumns(headings: readonly string[], findings: CostFindings) {
   const all = headings.map((heading, index) => ({ index, heading, ...meaningOf(heading) }));
-  /** The column of the first of these kinds that any column has, if it is the only one. */
+  /** Finds the first of these kinds that occurs, and returns its column if there is only one. */
   const only = (...kinds: readonly ColumnKind[]) => {
     const first = kinds.find((one) => all.some(({ kind }) => kind === one));
     const [found, second] = first ? all.filter(({ kind }) => kind === first) : [];
@@ -135,7 +133,7 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
 
 type Columns = ReturnType<typeof findColumns>;
 
-/** The kinds of columns, by the words of a heading that tell them; "steps" may count the trigger too. */
+/** Finds the kind of a column by its heading. "steps" may include the trigger. */
 const KINDS = [
   ["name", /^(?:zap|name|title|automation|workflow(?: name)?)$/],
   ["status", /^(?:status|state|(?:is )?on|on off|enabled|active|live|published)$/],
@@ -148,7 +146,6 @@ const KINDS = [
 
 type ColumnKind = (typeof KINDS)[number][0] | "rates";
 
-/** The kind of a column, and the unit in its heading. */
 function meaningOf(heading: string): { kind: ColumnKind | undefined; unit: Unit | undefined } {
   const words = heading
     .toLowerCase()
@@ -167,11 +164,11 @@ const IGNORED_WORDS = new Set(
   "number of the a each every per in last average avg est estimated total".split(" "),
 );
 
-/** Reads the cells of a row. Tasks that Zapier counted are runs of one step. */
+/** Tasks that Zapier counted are read as runs of a Zap with one step. */
 function readRow({ row, cells: all }: ReturnType<typeof parseRows>[number], columns: Columns) {
   const isTooLong = all.slice(columns.width).some((cell) => cell !== "");
   const cellOf = (column: { readonly index: number } | undefined) => all[column?.index ?? -1] ?? "";
-  // With a cell too many, it is not clear which one is which.
+  // With an extra cell, we cannot know which column each cell belongs to.
   const given = isTooLong ? "" : cellOf(columns.steps);
   const steps = readSteps(columns.isTasks ? "1" : given);
   const runs = readRuns(isTooLong ? "" : cellOf(columns.runs), columns.runs.unit);
@@ -195,7 +192,7 @@ function readRow({ row, cells: all }: ReturnType<typeof parseRows>[number], colu
 
 type TableRow = ReturnType<typeof readRow>;
 
-/** Whether the last row has no action steps, and the sum of at least three above it. */
+/** Whether the last row has no action steps, and is the sum of at least three rows above it. */
 function isSum(last: TableRow, all: readonly TableRow[]): boolean {
   if (last !== all.at(-1) || last.hasSteps) return false;
   const others = all.slice(0, -1).filter(({ name }) => !isTotal(name));

@@ -4,13 +4,12 @@ import { recordOf } from "../../schemas/common.ts";
 import { type CostFindings, describeRow } from "./cost-findings.ts";
 
 /**
- * Zapier's own list of the steps that are tasks, by the names of its apps in an export. It names
- * few apps as an export does: the others are from public exports.
+ * Zapier's list of the steps that are not tasks, by the names of apps in exports. Zapier's page uses
+ * other names for most apps; these are from public exports.
  */
 export const taskRules = {
   source: "https://help.zapier.com/hc/en-us/articles/8496196837261",
   read_on: "2026-10-06",
-  /** Paths, Filter, Formatter, Delay and the other apps whose steps do not count as tasks. */
   free_apps: [
     "Branching",
     "Delay",
@@ -23,7 +22,7 @@ export const taskRules = {
     "ZapierLooping",
     "ZapierManager",
   ],
-  /** Apps whose steps may count as several tasks, or about which Zapier's pages disagree. */
+  /** Apps whose steps can count as several tasks, or on which Zapier's pages disagree. */
   uncounted_apps: {
     AI: "AI by Zapier",
     Code: "Code by Zapier",
@@ -34,7 +33,7 @@ export const taskRules = {
   },
 } as const;
 
-/** The fields read of a node. Its `params` hold secrets. */
+/** The fields that we read. `params` holds secrets. */
 const NodeSchema = v.object({
   parent_id: v.nullish(v.union([v.string(), v.number()], "must be a string or a number")),
   selected_api: v.nullish(v.string(), ""),
@@ -52,12 +51,11 @@ const ZapfileSchema = v.object({
 });
 
 /**
- * Reads Zapier's export. Zapier bills only Zaps that are on, and of Paths usually one branch a run.
+ * Reads Zapier's export. Zapier bills only Zaps that are on, and usually one branch of Paths per run.
  *
  * @param runs the runs a month of a Zap, by its title.
- * @param defaultRuns those of each other Zap.
- * @returns the Zaps, apart from those whose runs are not given.
- * @throws {InvalidInputError} for another text. Nothing of it is quoted, because it may hold secrets.
+ * @param defaultRuns the runs of all other Zaps.
+ * @throws {InvalidInputError} for any other file. The message quotes nothing, because of secrets.
  */
 export function readZapfile(
   text: string,
@@ -110,10 +108,10 @@ function parseZapfileZaps(text: string, findings: CostFindings) {
   }));
 }
 
-/** Counts the action steps of a Zap, on the longest branch of Paths and on all together. */
+/** Counts the action steps of a Zap, on the longest branch of Paths and on all branches. */
 function countSteps(nodes: Readonly<Record<string, v.InferOutput<typeof NodeSchema>>>) {
   const steps = Object.entries(nodes).map(([id, { parent_id, selected_api }]) => {
-    // In Zapier's names, `ZapierFormatter` of `ZapierFormatterCLIAPI@1.2.3`.
+    // `ZapierFormatterCLIAPI@1.2.3` becomes `ZapierFormatter`.
     const app = selected_api.replace(/@.*$/, "").replace(/(?:V\d+)?(?:CLI)?API$/, "");
     const parent = String(parent_id ?? "");
     return { id, parent, app, isTask: parent !== "" && !FREE_APPS.has(app) };

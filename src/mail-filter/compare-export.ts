@@ -168,7 +168,7 @@ function pairChanges(
   );
   const changes = new Map<number, EntryChange>();
   const taken = new Set<number>();
-  const pair = (index: number, entry: Parts, keys: readonly string[], least: number) => {
+  const pair = (index: number, entry: EntryParts, keys: readonly string[], least: number) => {
     let best: { readonly gone: number; readonly share: number } | undefined;
     for (const old of keys.flatMap((key) => holders.get(key) ?? [])) {
       if (taken.has(old.index)) continue;
@@ -193,7 +193,7 @@ function pairChanges(
 /** The conditions and actions of an entry, as a report has them, by keys that are equal for an equal meaning. */
 type PartList = ReadonlyMap<string, string>;
 
-interface Parts {
+interface EntryParts {
   /** The key of the mail that the entry is for. */
   readonly search: string;
   readonly all: PartList;
@@ -201,7 +201,7 @@ interface Parts {
   readonly conditions: readonly string[];
 }
 
-function toParts(properties: Properties): Parts {
+function toParts(properties: Properties): EntryParts {
   const conditions = new Map<string, string>();
   for (const { property, shortName } of SEARCH_CONDITIONS) {
     const value = collapseSpaces(properties[property] ?? "");

@@ -21,13 +21,13 @@ interface Condition {
 }
 
 /** The condition that a mail has any of the terms of a list. */
-const anyTerm = (field: ListField, explainFilter: (terms: string) => string): Condition => ({
+const anyTerm = (field: ListField, explain: (terms: string) => string): Condition => ({
   meaning: ({ [field]: terms }) =>
     terms.length === 0 ? [] : [anyOf(terms.map(({ search }) => search))],
   // As Gmail itself rewrites the field of a filter.
   search: ({ [field]: terms }) => (terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`),
   properties: ({ [field]: terms }) => ({ [field]: joinTerms(terms, OR) }),
-  explanations: ({ [field]: terms }) => explainTerms(terms, "or", explainFilter),
+  explanations: ({ [field]: terms }) => explainTerms(terms, "or", explain),
 });
 
 /** The condition that a mail is above or below a size. An entry holds one; a second one goes to the words. */
@@ -99,9 +99,9 @@ const isPlainTerm = (term: WordsTerm): boolean => !term.isExpression;
 const explainTerms = (
   terms: readonly ListTerm[],
   joiner: "and" | "or",
-  explainFilter: (terms: string) => string,
+  explain: (terms: string) => string,
 ): readonly string[] =>
-  terms.length === 0 ? [] : [explainFilter(joinWithConjunction(toTexts(terms), joiner))];
+  terms.length === 0 ? [] : [explain(joinWithConjunction(toTexts(terms), joiner))];
 
 /** Megabytes to two decimals; the search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {

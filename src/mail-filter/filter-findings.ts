@@ -18,7 +18,7 @@ export type ItemFindings = Pick<FilterFindings, "add">;
 const USE_DOES_NOT_HAVE = "to keep mail out use `does_not_have`, as in from:boss@example.com";
 
 /** What to write in place of a text that looks like an operator. */
-const SECTION_ADVICE = {
+const LITERAL_ADVICE = {
   "own item": 'for "any of them" give each its own item',
   "only in words": "operators work in `has_words` only",
   "no wildcards": "Gmail has no wildcards and finds whole words only",
@@ -27,15 +27,15 @@ const SECTION_ADVICE = {
   does_not_have: USE_DOES_NOT_HAVE,
 } as const;
 
-export type Advice = keyof typeof SECTION_ADVICE;
+export type LiteralAdvice = keyof typeof LITERAL_ADVICE;
 
-const takenLiterally = ({ written, advice }: { written: string; advice: Advice }) =>
-  `${written} is taken literally here; ${SECTION_ADVICE[advice]}`;
+const takenLiterally = ({ written, advice }: { written: string; advice: LiteralAdvice }) =>
+  `${written} is taken literally here; ${LITERAL_ADVICE[advice]}`;
 
 const IGNORED_FALSE =
   'has no effect when false: messages with attachments match too; to exclude them, write `does_not_have`: ["has:attachment"]';
 
-const warnings = {
+const filterWarnings = {
   "acts-on-deleted": warning(
     ({ fields }: { fields: readonly string[] }) =>
       `moves the message to Trash, where ${quoteNames(fields, " and ")} ${fields.length > 1 ? "have" : "has"} little effect`,
@@ -110,7 +110,7 @@ const warnings = {
   ),
 } satisfies WarningMessages<"mail_filter_generator">;
 
-const rejections = {
+const filterRejections = {
   "above-smaller": error("must be less than `smaller_than_mb`, or no message can match"),
   "below-a-byte": error("must be at least one byte"),
   blank: error("must not be blank"),
@@ -175,4 +175,4 @@ export const syntaxProblem = (written: string, what: SyntaxProblem, around: stri
 const quoteNames = (fields: readonly string[], joiner = ", "): string =>
   fields.map((field) => `\`${field}\``).join(joiner);
 
-export const filterFindings = { ...warnings, ...rejections };
+export const filterFindings = { ...filterWarnings, ...filterRejections };

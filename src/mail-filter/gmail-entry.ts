@@ -38,7 +38,7 @@ export const SKIP_REASONS = {
   opposite: (name: string) => `has ${name} beside its opposite`,
   value: (field: string, value: string) =>
     `has the ${field} ${value}, which this tool does not know`,
-  idle: () => "does nothing in Gmail; its label was perhaps deleted",
+  noOp: () => "does nothing in Gmail; its label was perhaps deleted",
   unconditional: () => "has no condition",
   changed: () => "cannot be expressed in this tool's input without a change of meaning",
 };

@@ -48,16 +48,16 @@ export function createMailFilters(
   input: MailFilterInput,
   options: ToolOptions = {},
 ): MailFilterResult {
-  const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
+  const { limits, ...others } = validate(FilterOptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedMailFilterInput : mailFilterInput;
   return createResult(validate(schema, input), others).result;
 }
 
-const OptionsSchema = optionsSchema({});
+const FilterOptionsSchema = optionsSchema({});
 
 export const mailFilterTool = {
   contract: mailFilterContract,
-  options: OptionsSchema,
+  options: FilterOptionsSchema,
   run: (input, options) => createResult(input, options).result,
 } satisfies Tool<typeof mailFilterContract>;
 
@@ -80,7 +80,8 @@ export function createResult(
   const result = toResult(written, findings);
   // A result that is surely shorter need not be written twice: each entry has about 700 bytes beside its
   // texts, and a character of a text becomes at most 30 bytes in all places.
-  const mayExceed = resultBytes !== Infinity && lengthOf(entries) * 50 + 50_000 > resultBytes;
+  const mayExceed =
+    resultBytes !== Infinity && countCharacters(entries) * 50 + 50_000 > resultBytes;
   if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
     rejectLargest(written, resultBytes);
   }
@@ -88,13 +89,13 @@ export function createResult(
 }
 
 /** The characters of entries, which a result has at least. */
-const lengthOf = (entries: FilterWithEntries["entries"]): number =>
+const countCharacters = (entries: FilterWithEntries["entries"]): number =>
   entries
     .flatMap(({ search, comment, properties }) => [search, comment, ...Object.values(properties)])
     .reduce((sum, text) => sum + String(text).length, 0);
 
 function rejectLargest(written: readonly FilterWithEntries[], bytes: number): never {
-  const lengths = written.map(({ entries }) => lengthOf(entries));
+  const lengths = written.map(({ entries }) => countCharacters(entries));
   const index = lengths.indexOf(Math.max(...lengths));
   const findings: FilterFindings = new Findings(filterFindings, ["filters", index]);
   return findings.fail("result-too-large", { bytes });
@@ -130,7 +131,7 @@ export function writeFilters(
       part,
     }));
     written.push({ ...filter, entries });
-    left -= lengthOf(entries);
+    left -= countCharacters(entries);
     if (left < 0) rejectLargest(written, resultBytes);
   }
   return written;

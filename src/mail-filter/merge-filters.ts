@@ -76,11 +76,11 @@ export function mergeMailFilters(
   options: { readonly left_out?: readonly SkippedEntry[] } = {},
 ): MailFilterMerge {
   const valid = validFilters({ filters });
-  const { left_out = [] } = validate(OptionsSchema, options, ["options"]);
+  const { left_out = [] } = validate(MergeOptionsSchema, options, ["options"]);
   return mergeValidFilters(valid, left_out);
 }
 
-const OptionsSchema = closedObject({
+const MergeOptionsSchema = closedObject({
   left_out: v.optional(v.array(v.looseObject({ properties: recordOf(v.string()) }))),
 });
 

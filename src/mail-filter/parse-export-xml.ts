@@ -22,7 +22,7 @@ export interface ExportedEntry {
  */
 export function parseExportXml(xml: string): readonly ExportedEntry[] {
   validate(v.string(), xml);
-  const findings: Findings<typeof rejections> = new Findings(rejections);
+  const findings: Findings<typeof exportRejections> = new Findings(exportRejections);
   if (hasMoreBytes(xml, MAX_EXPORT_BYTES)) findings.fail("too-large");
   if (xml.trim() === "") findings.fail("empty");
   if (isZip(xml)) findings.fail("zip");
@@ -78,7 +78,7 @@ const MUST_BE = "must be the mailFilters.xml that Gmail exports";
 const IS_OTHER = "is not Gmail's export (mailFilters.xml)";
 
 /** Why a text is not read as an export. */
-const rejections = {
+const exportRejections = {
   "too-large": error("must have at most 32 MiB"),
   empty: error(`is empty; ${AGAIN}`),
   zip: error("is a ZIP archive; unpack it, and give the mailFilters.xml in it"),

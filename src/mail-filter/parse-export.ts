@@ -71,7 +71,7 @@ export interface GmailExport extends ParsedMailFilters {
   /** The entries of the filters, in their order. */
   readonly entries: readonly ParsedEntry[];
   /** Those of `left_out` that do nothing in Gmail. */
-  readonly idle: readonly SkippedEntry[];
+  readonly noOps: readonly SkippedEntry[];
 }
 
 /**
@@ -91,7 +91,7 @@ export function parseExport(xml: string): GmailExport {
   return {
     ...read,
     filters,
-    idle: read.left_out.filter(({ reason }) => reason === SKIP_REASONS.idle()),
+    noOps: read.left_out.filter(({ reason }) => reason === SKIP_REASONS.noOp()),
     warnings: [...findings.warnings, ...read.warnings],
   };
 }
@@ -171,7 +171,7 @@ function parseFilterEntry(entry: ExportedEntry) {
   if ("reason" in read) return read;
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
-  if (Object.keys(actions.fields).length === 0) return { reason: SKIP_REASONS.idle() };
+  if (Object.keys(actions.fields).length === 0) return { reason: SKIP_REASONS.noOp() };
   const conditions = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: SKIP_REASONS.unconditional() };
   const name = isDecoration(entry.comment.trim()) ? "" : truncateName(entry.comment);

@@ -2,34 +2,33 @@ import PostalMime, { decodeWords, type Email } from "postal-mime";
 import type { MailAttachment, MailMessage } from "../mail-filter/match/message.ts";
 import { extractVisibleText } from "./html-text.ts";
 
-/** A message that is read as far as it can be. */
 export interface ParsedMessage {
   readonly message: MailMessage;
-  /** Why the message could be read in part only. */
+  /** Why only a part of the message could be read. */
   readonly flaw?: string | undefined;
 }
 
 /**
- * Reads a message of RFC 5322. Uncertain parts are left out of the result, or marked by a
- * replacement character (U+FFFD), so that no filter is sure of it.
+ * Parses an RFC 5322 message. Uncertain parts are omitted, or marked with a replacement character
+ * (U+FFFD), so that filters do not rely on them.
  *
- * @returns undefined for bytes that are no single message, such as a mailbox.
+ * @returns undefined if it is not a single message, but a mailbox for example.
  */
 export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage | undefined> {
   const raw = new TextDecoder("latin1").decode(bytes);
-  // The line before each message of a mailbox.
+  // Starts each message of a mailbox.
   if (raw.startsWith("From ")) return undefined;
   const { headers, text, attachments, flaw } = await readParts(bytes, raw);
   if (!headers.some(({ key }) => COMMON_FIELD.test(key))) return undefined;
   const isPartial = flaw !== undefined && flaw !== DOUBTFUL;
   const values = (...names: readonly string[]) =>
     headers.filter(({ key }) => names.includes(key)).map(({ value }) => value);
-  /** The value is undefined for a field that may be in a part of the header that is not read. */
+  /** Undefined if the field may be in a part of the header that was not read. */
   const field = (...names: readonly string[]) => {
     const found = values(...names);
     if (found.length === 0 && isPartial) return undefined;
     const texts = found.map((value) => decodedField(value, !names.includes("subject")));
-    // It is not known which of two senders or subjects counts.
+    // We do not know which of two senders or subjects Gmail uses.
     if (texts.length > 1 && ONCE.test(names.join())) texts.push("\ufffd");
     return texts.join(", ");
   };
@@ -38,7 +37,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage | u
   return {
     flaw,
     message: {
-      // A message has a sender, even where its header names none.
+      // Every message has a sender, even if its header does not name one.
       from: /[\p{L}\p{N}]/u.test(from ?? "") ? from : undefined,
       to: field("to"),
       cc: field("cc"),
@@ -57,7 +56,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage | u
   };
 }
 
-/** A field that tells a message from other files. */
+/** Only messages have these fields, not other files. */
 const COMMON_FIELD =
   /^(?:from|to|subject|date|message-id|received|delivered-to|list-id|content-type)$/;
 
@@ -65,16 +64,16 @@ const ONCE = /^(?:from|subject)$/;
 
 const CUT = "is truncated or broken";
 const ENDLESS = "has a header without an end";
-const DOUBTFUL = "has a text that cannot be read for certain";
+const DOUBTFUL = "has a part that may be decoded wrongly";
 
-interface Parts {
+interface MessageParts {
   readonly headers: Email["headers"];
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
   readonly flaw?: string | undefined;
 }
 
-async function readParts(bytes: Uint8Array, raw: string): Promise<Parts> {
+async function readParts(bytes: Uint8Array, raw: string): Promise<MessageParts> {
   try {
     const email = await PostalMime.parse(bytes, { forceRfc822Attachments: true });
     const { headers, headerLines } = email;
@@ -86,12 +85,12 @@ async function readParts(bytes: Uint8Array, raw: string): Promise<Parts> {
     return { headers, attachments, ...read, ...(isBroken(raw) && { flaw: CUT }) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // The parser throws for hostile mail.
+    // The parser throws for hostile messages.
     return { headers: [], text: "", attachments: [] };
   }
 }
 
-/** Whether a message ends before its parts do, or has a part whose header begins with words. */
+/** Whether a part has no end, or a header that starts with text. */
 function isBroken(raw: string): boolean {
   const boundaries = new Set(
     Array.from(raw.matchAll(BOUNDARY), ([, quoted, bare = ""]) => quoted ?? bare),
@@ -103,7 +102,7 @@ function isBroken(raw: string): boolean {
   return boundaries.size > MAX_BOUNDARIES || [...boundaries].some(hasLooseEnds);
 }
 
-/** More are hostile: each is looked for in the whole message. */
+/** A limit against hostile messages: the whole message is searched for each boundary. */
 const MAX_BOUNDARIES = 50;
 
 const BOUNDARY = /;\s*boundary[ \t]*\*?=[ \t]*(?:"([^"\n]+)"|([^\s";]+))/gi;
@@ -113,8 +112,8 @@ const toAttachment = ({ filename, disposition }: Email["attachments"][number]): 
   filename !== null || disposition === "attachment" ? { name: filename ?? "" } : {};
 
 /**
- * The text of a message, which is not sure where a part has an encoding that the parser does not know,
- * or is in UTF-8 although its header names another encoding.
+ * Returns the text of a message. It is uncertain if the parser does not know the charset of a part, or
+ * if a part is UTF-8 although its header names another charset.
  *
  * @param raw the message, with a character for each byte.
  */
@@ -123,7 +122,7 @@ function decodePart({ text: plain = "", html = "" }: Email, raw: string) {
   const text = `${plain}\n${visible}`;
   const charsets = Array.from(raw.matchAll(CHARSET), ([, charset = ""]) => charset);
   const isUndeclared = Array.from(raw.matchAll(HTML_TYPE)).some(([type]) => !/charset/i.test(type));
-  // The parser does not read what HTML itself names.
+  // The parser ignores the charset in the HTML itself.
   const named = isUndeclared ? (META.exec(html)?.[1] ?? "utf-8") : "utf-8";
   const isCertain =
     /^utf-?8$/i.test(named) &&
@@ -137,8 +136,8 @@ const HTML_TYPE = /^content-type:[ \t]*text\/html.*(?:\r?\n[ \t].*)*/gim;
 const META = /<meta[^<>]+charset\s*=\s*["']?([\w-]+)/i;
 
 /**
- * Whether a string in UTF-8 was decoded as an encoding of one byte a character: `Ã©` for `é`. In
- * such an encoding the bytes of whole words are hardly ever valid UTF-8.
+ * Whether UTF-8 was decoded in a single-byte charset, as `Ã©` for `é`. Real text in such a charset is
+ * hardly ever valid UTF-8.
  */
 function isMisnamed(charset: string, text: string): boolean {
   const letters = [...decodeWords(`=?${charset}?Q?${HIGH_BYTES}?=`)];
@@ -155,26 +154,25 @@ const HIGH_BYTES = Array.from(
   (_, at) => `=${(at + 128).toString(16).toUpperCase()}`,
 ).join("");
 
-/** Whether the parser knows an encoding: any other it reads as windows-1252. */
+/** Whether the parser knows the charset. It reads all others as windows-1252. */
 const isKnown = (charset: string): boolean =>
   /^(?:windows-1252|iso-8859-1|us-ascii)$/i.test(charset) ||
   decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?windows-1252?Q?=D0=A4?=");
 
-/** Whether the whole string was decoded. */
 const isRead = (charset: string, text: string): boolean =>
   !UNDECODED.test(text) && !(/ascii/i.test(charset) && /[^\0-\x7f]/.test(text));
 
 /**
- * What decoding leaves of bytes that it cannot read: a replacement character, a control, an escape, and
- * a line of quoted-printable that ends in = and blanks.
+ * Traces of a failed decoding: a replacement or control character, an escape, or a quoted-printable
+ * line that ends in = and spaces.
  */
 const UNDECODED = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]|=[ \t]+\n/;
 
 /**
- * The text of a field of the header, with a replacement character after one that is not sure. Each
- * encoded word is decoded alone, as RFC 2047 requires, although some senders split a character in two.
+ * Decodes a header field, and adds a replacement character if the result is uncertain. RFC 2047 requires
+ * that each encoded word is decoded alone, although some senders split a character in two.
  *
- * @param isStructured true where signs in encoded words must not become those around addresses.
+ * @param isStructured whether characters such as < in encoded words must not start an address.
  */
 function decodedField(value: string, isStructured: boolean): string {
   const decode = (word: string) => decodeWords(word.trimEnd());
@@ -193,8 +191,8 @@ function decodedField(value: string, isStructured: boolean): string {
   return isCertain ? shown : `${shown} \ufffd`;
 }
 
-/** An encoded word, its charset without the language (RFC 2231), and the blanks before another one. */
+/** An encoded word: its charset without the language (RFC 2231), and the spaces before the next word. */
 const WORD = /=\?([^?\s*]+)[^?\s]*\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?))?/gi;
 
-/** An encoded word without an end, or within another word. */
+/** An encoded word that has no end, or is inside another word. */
 const LOOSE_WORD = /=\?[^\s?]+\?[QB]\?|[^\s("<,;:=]=\?=|=\?=[^\s)">,;=]/i;

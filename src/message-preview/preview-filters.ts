@@ -1,16 +1,15 @@
 import type { SkippedEntry } from "../mail-filter/gmail-entry.ts";
 import { formatReasons } from "../mail-filter/match/filter-test.ts";
 import type { FilterMatcher } from "../mail-filter/match/match-filters.ts";
-import { SearchableMail } from "../mail-filter/match/message.ts";
+import { SearchableMessage } from "../mail-filter/match/message.ts";
 import { formatCount } from "../text.ts";
 import type { ParsedMessage } from "./parse-message.ts";
 
-/** A message with the name of its file. */
 export interface NamedMessage extends Pick<ParsedMessage, "message"> {
   readonly file: string;
 }
 
-/** The filters of an export that could not be read, so that nothing is known of their messages. */
+/** The filters of an export that could not be read. The preview does not cover them. */
 export interface UnreadFilters {
   readonly count: number;
   readonly deleting_or_forwarding: number;
@@ -23,14 +22,14 @@ export const countUnread = (leftOut: readonly SkippedEntry[]): UnreadFilters => 
   ).length,
 });
 
-/** Shows what each filter would do with messages, beginning with what could lose or leak one. */
+/** Lists what each filter would do with each message, deleted and forwarded messages first. */
 export function previewFilters(
   filters: readonly FilterMatcher[],
   messages: readonly NamedMessage[],
   unread: UnreadFilters,
 ) {
   const previews = messages.map(({ file, message }) => {
-    const mail = new SearchableMail(message);
+    const mail = new SearchableMessage(message);
     return {
       file,
       subject: message.subject ?? "",
@@ -58,7 +57,6 @@ export function previewFilters(
 
 type Preview = ReturnType<typeof previewFilters>;
 
-/** A preview as lines for people. */
 export function previewLines({
   deleted,
   forwarded,
@@ -66,7 +64,7 @@ export function previewLines({
   messages,
 }: Preview): readonly string[] {
   const none =
-    unread.deleting_or_forwarding > 0 ? "nothing, by the filters that were read" : "nothing";
+    unread.deleting_or_forwarding > 0 ? "nothing by the filters that could be read" : "nothing";
   const section = (heading: string, effects: Preview["deleted"]) =>
     effects.length === 0
       ? [`${heading}: ${none}`]
@@ -91,7 +89,6 @@ export function previewLines({
   ];
 }
 
-/** How many filters of an export could not be read; no line without any. */
 export function unreadLines({ count, deleting_or_forwarding }: UnreadFilters): readonly string[] {
   if (count === 0) return [];
   return [

@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { CliError } from "../../cli/cli-error.ts";
 import { decodeExactly } from "../../cli/files/read-file.ts";
 import type { Io } from "../../cli/io.ts";
-import { run } from "../../cli/run.ts";
+import { runCommandLine } from "../../cli/run.ts";
 
 interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -92,6 +92,6 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       printed.error += text;
     },
   };
-  const exitCode = await run(argv, io);
+  const exitCode = await runCommandLine(argv, io);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
 }

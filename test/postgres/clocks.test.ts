@@ -46,7 +46,7 @@ describe("with PostgreSQL, while the clocks", () => {
     const options = { sparesPrivate: false, proxies: undefined, secret: "secret", perMinute: 4 };
     const request = new Request("http://localhost/");
     const passed = await onEach([first, second], async ({ counter }) => {
-      const limit = createRateLimiter({ ...options, peerOf: () => "203.0.113.7", counter });
+      const limit = createRateLimiter({ ...options, getPeer: () => "203.0.113.7", counter });
       let passes = 0;
       for (let tries = 0; tries < 6; tries += 1) {
         await limit(request, "signup").then(

@@ -54,7 +54,7 @@ function describeError(error: unknown, text: string): string {
   return path === "" ? message : `file cannot be read: ${path}: ${replaceFieldNames(message)}`;
 }
 
-function describeSkipped({ left_out, idle }: GmailExport): string {
+function describeSkipped({ left_out, noOps }: GmailExport): string {
   if (left_out.length === 0) return "";
   const named = left_out.map(({ entry, properties, reason }) => {
     const { from, to, subject, hasTheWord } = properties;
@@ -62,7 +62,7 @@ function describeSkipped({ left_out, idle }: GmailExport): string {
     return `filter ${entry + 1}${condition === undefined ? "" : ` (${condition.slice(0, 60)})`} ${reason}`;
   });
   const keep = left_out.length > 1 ? "Keep them in Gmail." : "Keep it in Gmail.";
-  return ` Left out: ${formatSomeClauses(named)}.${idle.length < left_out.length ? ` ${keep}` : ""}`;
+  return ` Left out: ${formatSomeClauses(named)}.${noOps.length < left_out.length ? ` ${keep}` : ""}`;
 }
 
 /** What a form changes of an export. An import adds and replaces nothing: what is old is deleted by hand. */
@@ -133,7 +133,7 @@ export function trackExport(source: string) {
             : []),
         ],
         old,
-        idle: read.idle.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
+        idle: read.noOps.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
       };
     },
     /** Offers to merge the filters of a form, or to leave out repeats. */

@@ -2,27 +2,25 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as v from "valibot";
 import type { SignupConfig } from "../signup-config.ts";
-import { CHALLENGE_ACTION, type ChallengeWidget, isFresh, TOKEN_LIFETIME_MS } from "./challenge.ts";
+import { CHALLENGE_ACTION, isFresh, type SignupChallenge, TOKEN_LIFETIME_MS } from "./challenge.ts";
 
-/** PBKDF2 as every browser's WebCrypto has it. */
+/** Supported by WebCrypto in every browser. */
 const ALGORITHM = "PBKDF2/SHA-256";
 
 /**
- * The work to do: 256 keys on average, for one byte of prefix, of this many rounds each. Chromium on
- * a busy machine solved a hundred such challenges in 0.16 s on average, the slowest in 1 s.
+ * A prefix of one byte takes 256 keys on average, each with `cost` rounds. Chromium on a busy machine
+ * solved a hundred such challenges in 0.16 s on average, the slowest in 1 s.
  */
 const WORK = { cost: 2_000, keyPrefix: "00" };
 
 /**
- * A proof of work that needs no third party, in ALTCHA's second format. Without ALTCHA's
- * deterministic mode a new challenge costs one signature, so asking for many costs the server little.
- *
- * @param origin the site's own, known only when the port is.
+ * A proof of work without a third party, in ALTCHA's second format. Issuing a challenge costs one
+ * signature, because we do not use ALTCHA's deterministic mode.
  */
-export function createAltchaWidget(
+export function createAltchaChallenge(
   { secret, oldSecret }: Pick<SignupConfig, "secret" | "oldSecret">,
   origin: () => string,
-): ChallengeWidget {
+): SignupChallenge {
   return {
     issue: () =>
       createChallenge({
@@ -51,7 +49,7 @@ export function createAltchaWidget(
   };
 }
 
-/** The exact parameters that this server signs: one more or less is a forgery. */
+/** Exactly the parameters that this server signs; anything else is a forgery. */
 const ParametersSchema = v.strictObject({
   algorithm: v.literal(ALGORITHM),
   nonce: v.string(),
@@ -59,12 +57,12 @@ const ParametersSchema = v.strictObject({
   cost: v.number(),
   keyLength: v.number(),
   keyPrefix: v.string(),
-  /** The time of expiry, in seconds since 1970. */
+  /** In seconds since 1970. */
   expiresAt: v.number(),
   data: v.strictObject({ action: v.literal(CHALLENGE_ACTION), origin: v.string() }),
 });
 
-/** The text that ALTCHA's clients send: JSON in base64. */
+/** ALTCHA's clients send JSON in base64. */
 const TokenSchema = v.pipe(
   v.string(),
   v.base64(),

@@ -1,34 +1,32 @@
 /** Tells people from bots. */
-export interface ChallengeWidget {
+export interface SignupChallenge {
   /**
    * @returns undefined for a token that is stale, replayed, or issued elsewhere; else the nonce to
    * consume with the row, if the challenge has one.
-   * @throws when the check itself fails; the signup is then rejected.
+   * @throws if the check itself fails; the signup is then rejected.
    */
   verify(token: string): Promise<{ readonly nonce: ChallengeNonce | undefined } | undefined>;
-  /** Issues a challenge; undefined when a third party (Turnstile) does. */
+  /** Undefined if a third party (Turnstile) issues the challenges. */
   readonly issue?: () => Promise<object>;
   /** The public key of the third party's widget. */
   readonly siteKey?: string;
 }
 
-/** The nonce of a challenge, which one signup alone may use. */
+/** Valid for one signup. */
 export interface ChallengeNonce {
   readonly nonce: string;
   readonly expiresAt: Date;
 }
 
-/** The action that a token must have been minted for. */
 export const CHALLENGE_ACTION = "beta_signup";
 
-/** How long a token can be redeemed after it was minted. */
 export const TOKEN_LIFETIME_MS = 300_000;
 
-/** The largest difference expected between the clocks of the machines of one site. */
+/** The largest difference that we expect between the clocks of a site's machines. */
 const CLOCK_SKEW_MS = 30_000;
 
 /**
- * True when a token can still be redeemed. One from the future never can.
+ * Whether a token is not too old, and not from the future.
  *
  * @param mintedAt in milliseconds since 1970.
  */

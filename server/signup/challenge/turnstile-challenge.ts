@@ -1,60 +1,57 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import type { SignupConfig } from "../signup-config.ts";
-import { CHALLENGE_ACTION, type ChallengeWidget, isFresh } from "./challenge.ts";
+import { CHALLENGE_ACTION, isFresh, type SignupChallenge } from "./challenge.ts";
 
 export type TurnstileOptions = NonNullable<SignupConfig["turnstile"]>;
 
 /**
- * Cloudflare's Turnstile. It remembers used tokens itself, so there is no nonce to consume. Every
- * answer that does not clearly blame the caller is an error: then nobody is let in, and the operator
- * sees why.
- *
- * @param origin the site's own, known only when the port is.
+ * Cloudflare Turnstile. It remembers used tokens itself, so there is no nonce to consume. A response
+ * that does not clearly blame the caller is an error: the signup fails, and the operator sees why.
  */
-export function createTurnstileWidget(
+export function createTurnstileChallenge(
   { siteKey, secret, verifyUrl, allowTestKeys }: TurnstileOptions,
   origin: () => string,
-): ChallengeWidget {
+): SignupChallenge {
   return {
     siteKey,
     async verify(token) {
-      // With an idempotency key, Turnstile answers a second time for the same token.
+      // The idempotency key allows a second call for the same token.
       const form = { secret, response: token, idempotency_key: crypto.randomUUID() };
       const first = await siteverify(verifyUrl, form);
-      const answer = isTryAgain(first) ? await siteverify(verifyUrl, form) : first;
-      if (answer.success) {
-        // The answer for a test key names neither this host nor the action.
-        const isTest = answer.metadata?.result_with_testing_key === true;
-        return (isTest ? allowTestKeys : isFreshPassFor(answer, origin()))
+      const response = isTryAgain(first) ? await siteverify(verifyUrl, form) : first;
+      if (response.success) {
+        // The response for a test key has neither our host nor the action.
+        const isTest = response.metadata?.result_with_testing_key === true;
+        return (isTest ? allowTestKeys : isFreshPassFor(response, origin()))
           ? { nonce: undefined }
           : undefined;
       }
-      const codes = answer["error-codes"];
+      const codes = response["error-codes"];
       if (codes.length > 0 && codes.every((code) => CALLER_CODES.includes(code))) return undefined;
       throw turnstileError(codes.join(" ") || "no-reason-given");
     },
   };
 }
 
-/** The codes that blame the caller alone. */
+/** The codes that blame the caller, not our configuration. */
 const CALLER_CODES = ["missing-input-response", "invalid-input-response", "timeout-or-duplicate"];
 
-/** True after the one code that asks to try again. */
-const isTryAgain = (answer: SiteverifyResponse): boolean =>
-  !answer.success && answer["error-codes"].join() === "internal-error";
+/** Cloudflare documents only this code as temporary. */
+const isTryAgain = (response: SiteverifyResponse): boolean =>
+  !response.success && response["error-codes"].join() === "internal-error";
 
-/** The limit of each of two calls, so that a visitor waits at most six seconds. */
+/** For each of two calls, so a visitor waits at most six seconds. */
 const SITEVERIFY_TIMEOUT_MS = 3_000;
 
-/** Turnstile's answers have a few hundred bytes. */
+/** Turnstile's responses have a few hundred bytes. */
 const MAX_SITEVERIFY_BYTES = 64 * 1024;
 
 /**
- * Asks Turnstile about a token. A rejection counts with any HTTP status, since the status of a
- * rejection is not documented; a success counts only with a status of success.
+ * Asks Turnstile about a token. A rejection counts with any HTTP status, because its status is not
+ * documented. A success counts only with a 2xx status.
  *
- * @throws for no answer in time, a redirect, or an answer that is not documented.
+ * @throws for a timeout, a redirect, or an undocumented response.
  */
 async function siteverify(
   url: string,
@@ -66,20 +63,20 @@ async function siteverify(
     redirect: "error",
     signal: AbortSignal.timeout(SITEVERIFY_TIMEOUT_MS),
   });
-  const tooLong = () => turnstileError("answer-too-long");
+  const tooLong = () => turnstileError("response-too-long");
   const bytes = await readBounded(response.body, MAX_SITEVERIFY_BYTES, tooLong);
-  // A parser's own message quotes the text, which must not reach the log.
-  const { success, output: answer } = v.safeParse(AnswerSchema, bytes.toString());
-  if (!success || (answer.success && !response.ok)) {
-    throw turnstileError(`answer-malformed ${response.status}`);
+  // A parser's own message quotes the body, which must not reach the log.
+  const { success, output: parsed } = v.safeParse(SiteverifySchema, bytes.toString());
+  if (!success || (parsed.success && !response.ok)) {
+    throw turnstileError(`response-malformed ${response.status}`);
   }
-  return answer;
+  return parsed;
 }
 
-/** Limiting the shape of a code keeps other texts, such as a token, out of messages. */
+/** The pattern keeps tokens and other values out of messages. */
 const code = v.pipe(v.string(), v.regex(/^[a-z-]{1,64}$/));
 
-const AnswerSchema = v.pipe(
+const SiteverifySchema = v.pipe(
   v.string(),
   v.parseJson(),
   v.variant("success", [
@@ -94,7 +91,7 @@ const AnswerSchema = v.pipe(
     }),
   ]),
 );
-type SiteverifyResponse = v.InferOutput<typeof AnswerSchema>;
+type SiteverifyResponse = v.InferOutput<typeof SiteverifySchema>;
 
 const isFreshPassFor = (
   passed: Extract<SiteverifyResponse, { success: true }>,
@@ -105,9 +102,9 @@ const isFreshPassFor = (
   isFresh(Date.parse(passed.challenge_ts));
 
 /**
- * Turnstile could not tell whether a token is good.
+ * Creates the error for a check without a result.
  *
- * @param code for the operator's log: of Turnstile or of this file, and no other text of the answer.
+ * @param code from Turnstile or from this file; the log must contain nothing else of the response.
  */
 const turnstileError = (code: string): Error =>
   Object.assign(new Error(`Turnstile could not verify the token: ${code}`), {

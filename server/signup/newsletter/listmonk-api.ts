@@ -10,43 +10,40 @@ import {
   type Session,
 } from "./listmonk-session.ts";
 
-/** The state of a stored address in the newsletter. */
+/** What we know of an address in the newsletter. */
 export interface SyncState {
   readonly synced: boolean;
-  /** listmonk's number for the subscriber. */
+  /** listmonk's ID of the subscriber. */
   readonly listmonkId: number | undefined;
 }
 
-/** The end of a sync. */
 export interface SyncResult {
-  /** True when the newsletter has the address, or rightly does not have it. */
+  /** Whether the address is subscribed, or must not be. */
   readonly ok: boolean;
   readonly listmonkId?: number | undefined;
-  /** Why it failed, in words that name no person. */
+  /** Why it failed, without personal data. */
   readonly failure?: string;
-  /** True when a repeat would fail too: the newsletter takes no such address. */
+  /** Whether a retry would fail too, because listmonk does not accept the address. */
   readonly rejected?: boolean;
 }
 
 export interface Subscriber {
   readonly email: string;
-  /** Undefined for an operator who has none: then nobody is created. */
+  /** Required to create a subscriber. `signups sync` may not have one. */
   readonly name: string | undefined;
-  /** Flat texts for the subscriber's attributes. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 export type ListmonkApi = ReturnType<typeof listmonkApi>;
 
-/** listmonk by its API, with the credentials of an API user. */
 export function listmonkApi(config: NewsletterConfig) {
   const openSession = listmonkClient(config);
   let asksToConfirm: boolean | undefined;
   return {
     /**
-     * Brings an address to the list. It never throws.
+     * Puts an address on the list. It never throws.
      *
-     * @param state what is stored of an earlier sync.
+     * @param state the result of an earlier sync.
      */
     async sync(subscriber: Subscriber, state: Pick<SyncState, "synced">): Promise<SyncResult> {
       try {
@@ -60,8 +57,8 @@ export function listmonkApi(config: NewsletterConfig) {
     /**
      * Deletes an address.
      *
-     * @returns its numbers: listmonk may have it in two spellings, or not at all.
-     * @throws {NewsletterError} when listmonk fails.
+     * @returns the IDs of its subscribers: one for each spelling, or none.
+     * @throws {NewsletterError} if listmonk fails.
      */
     async remove(email: string): Promise<readonly number[]> {
       const session = openSession();
@@ -69,9 +66,9 @@ export function listmonkApi(config: NewsletterConfig) {
       for (const id of ids) await session.call("DELETE", `/api/subscribers/${id}`);
       return ids;
     },
-    /** Whether new people get a message to confirm their address; undefined before a good check. */
+    /** Whether new subscribers must confirm their address; undefined until a check succeeds. */
     asksToConfirm: () => asksToConfirm,
-    /** Finds errors of the set-up, in words for the operator; it never throws. */
+    /** Finds errors of the configuration, for the operator. It never throws. */
     async check(): Promise<readonly string[]> {
       try {
         const session = openSession();
@@ -87,14 +84,14 @@ export function listmonkApi(config: NewsletterConfig) {
 }
 
 /**
- * Brings an address to the list. The data of an existing subscriber is never overwritten, since
- * nobody has proved to own the address; an unsubscribed person stays unsubscribed.
+ * Puts an address on the list. It never overwrites the data of an existing subscriber, because the
+ * caller may not own the address, and never re-subscribes anyone.
  *
- * A stored address makes the same calls as every other, so that their time tells nothing: the number
- * of an earlier sync saves no search.
+ * A stored ID does not save the search: every address must make the same calls, or their time would
+ * reveal which addresses we know.
  *
- * @returns listmonk's number for the subscriber.
- * @throws {NewsletterError} when the list does not have the address in the end.
+ * @returns listmonk's ID of the subscriber.
+ * @throws {NewsletterError} if the address is not on the list.
  */
 async function subscribe(
   session: Session,
@@ -105,25 +102,24 @@ async function subscribe(
   const { listId } = config;
   const existing = async () => {
     const found = await findSubscribers(session, subscriber.email);
-    // Who wants no mail under one spelling of the address gets none under the other.
-    const wantsNone = found.find(
+    // An unsubscription under one spelling of the address applies to the other.
+    const optedOut = found.find(
       ({ status, lists }) =>
         status !== "enabled" ||
         lists.some((list) => list.id === listId && list.subscription_status === "unsubscribed"),
     );
     const [first] = found;
-    if (first && !wantsNone)
+    if (first && !optedOut)
       await completeSubscriber(session, first, subscriber, { listId, synced });
-    return (wantsNone ?? first)?.id;
+    return (optedOut ?? first)?.id;
   };
-  // The last look finds a subscriber that somebody else has created meanwhile.
+  // The second search finds a subscriber that was created in the meantime.
   const id =
     (await existing()) ?? (await create(session, subscriber, config)) ?? (await existing());
   if (id !== undefined) return id;
   throw new NewsletterError("listmonk has the address, but does not find it");
 }
 
-/** The failure of an address that has to be created, without a name. */
 export const NEEDS_NAME =
   "listmonk does not have the address, and its name is not stored: --subscriber-name NAME creates it";
 
@@ -131,7 +127,7 @@ const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 const CreatedSchema = v.object({ data: v.object({ id, lists: v.array(v.object({ id })) }) });
 
-/** @returns undefined when there is a subscriber with this address. */
+/** @returns undefined if there is already a subscriber with this address. */
 async function create(
   session: Session,
   { email, name, attributes }: Subscriber,
@@ -140,28 +136,24 @@ async function create(
   if (name === undefined) throw new NewsletterError(NEEDS_NAME);
   const body = { email, name, status: "enabled", lists: [listId], attribs: attributes };
   const confirmed = preconfirm && { preconfirm_subscriptions: true };
-  const answer = await session.call(
-    "POST",
-    "/api/subscribers",
-    { ...body, ...confirmed },
-    [400, 409],
-  );
-  if (answer.status === 409) return undefined;
-  if (answer.status === 400) throw rejection(answer, name);
-  const { data } = parseResponse(CreatedSchema, answer);
+  const attempt = { ...body, ...confirmed };
+  const response = await session.call("POST", "/api/subscribers", attempt, [400, 409]);
+  if (response.status === 409) return undefined;
+  if (response.status === 400) throw rejection(response, name);
+  const { data } = parseResponse(CreatedSchema, response);
   if (data.lists.some((list) => list.id === listId)) return data.id;
   throw new NewsletterError(
     `listmonk put a new subscriber on no list: check that list ${listId} exists and that the API user may manage it`,
   );
 }
 
-/** listmonk's reason, such as a blocked domain, unless it may name the person. */
+/** Quotes listmonk's reason, such as a blocked domain, unless it contains personal data. */
 function rejection({ body }: ListmonkResponse, name: string): NewsletterError {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), body);
   const reason = success ? output.message : "";
   const isPersonal = reason.includes("@") || reason.toLowerCase().includes(name.toLowerCase());
-  const words = reason === "" || isPersonal ? "" : `: ${escapeText(reason.slice(0, 200))}`;
-  return new NewsletterError(`listmonk rejects the address for good${words}`, "rejected");
+  const quoted = reason === "" || isPersonal ? "" : `: ${escapeText(reason.slice(0, 200))}`;
+  return new NewsletterError(`listmonk does not accept the address${quoted}`, "rejected");
 }
 
 const SubscriberSchema = v.object({
@@ -178,36 +170,36 @@ const FoundSchema = v.object({
   data: v.object({ results: v.array(SubscriberSchema), total: v.optional(v.number(), 0) }),
 });
 
-/** listmonk gives no more at a time. */
+/** listmonk's maximum. */
 const MAX_PAGE_SIZE = "50";
 
 /**
- * Finds the subscribers with any spelling of the address: to listmonk the other spelling of a domain
- * is another person, who may have unsubscribed.
+ * Finds the subscribers for every spelling of the address: listmonk treats them as different people,
+ * and one of them may have unsubscribed.
  */
 async function findSubscribers(session: Session, email: string) {
   const spellings = listAddressVariants(email);
   const isTheirs = (text: string): boolean => spellings.includes(text.toLowerCase());
   const search = spellings.map(exactPattern).join("|");
-  const answer = await session.search(new URLSearchParams({ search, per_page: MAX_PAGE_SIZE }));
-  const { results, total } = parseResponse(FoundSchema, answer).data;
-  // The search also matches names, and a name may be anybody's address.
+  const response = await session.search(new URLSearchParams({ search, per_page: MAX_PAGE_SIZE }));
+  const { results, total } = parseResponse(FoundSchema, response).data;
+  // The search also matches names, and a name may look like an address.
   if (results.some((row) => !isTheirs(row.email) && !isTheirs(row.name))) {
-    // It hides who has unsubscribed.
+    // We could miss an unsubscription.
     throw new NewsletterError(
-      "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated",
+      "listmonk ignores searches, as versions before 5 do: update it to subscribe people",
     );
   }
   const found = results.filter((row) => isTheirs(row.email));
   if (found.length > 0 || total <= results.length) return found;
-  throw new NewsletterError("listmonk has too many people whose name is the address");
+  throw new NewsletterError("listmonk has too many subscribers named like the address");
 }
 
-/** A regular expression for PostgreSQL that matches one text only, in any letter case. */
+/** A regular expression for PostgreSQL that matches only this string, in any case. */
 export const exactPattern = (text: string): string =>
   `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
 
-/** Puts a subscriber on the list, who has not unsubscribed. */
+/** Puts an existing subscriber on the list, and adds missing attributes. */
 async function completeSubscriber(
   session: Session,
   { id, attribs, lists }: v.InferOutput<typeof SubscriberSchema>,
@@ -216,12 +208,12 @@ async function completeSubscriber(
 ): Promise<void> {
   const on = lists.find((list) => list.id === listId);
   const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
-  // An interrupted sync may have put the person on the list without a mail.
+  // An interrupted sync may have subscribed the person without sending the opt-in message.
   const mayNeedMail = !on || (!synced && on.subscription_status === "unconfirmed");
   const calls = [
-    // Asked each time, since the operator may change the list; beside the others, it takes no time.
+    // Not cached, because the operator may change the list. It runs in parallel.
     mayNeedMail ? fetchList(session, listId) : undefined,
-    // Without `status`, which would re-subscribe a person who unsubscribes at this moment.
+    // No `status`: it would re-subscribe a person who is just unsubscribing.
     !on &&
       session.call("PUT", "/api/subscribers/lists", {
         ids: [id],
@@ -234,32 +226,31 @@ async function completeSubscriber(
         `/api/subscribers/${id}`,
         {
           attribs: Object.fromEntries(missing),
-          // Without these two, listmonk writes back what it has read, and undoes a blocklisting meanwhile.
+          // Without these two, listmonk writes back old values, and could undo a concurrent blocklisting.
           status: "",
           name: "",
-          // Otherwise a person who has not confirmed yet gets another mail.
+          // Otherwise an unconfirmed person gets a second opt-in message.
           preconfirm_subscriptions: true,
         },
-        // Before listmonk 6.1 there is no PATCH, and its PUT takes people off lists.
+        // Before 6.1 there is no PATCH, and PUT removes people from lists.
         [404, 405],
       ),
   ] as const;
-  // All end before the sync does, also when one fails.
+  // Wait for all calls, even if one fails.
   await Promise.allSettled(calls);
   const [list] = await Promise.all(calls);
   if (list?.optin !== "double") return;
-  // The mail comes last: a sync that fails after it would be repeated, and mail again.
+  // Last, because a failure after it would send the message again in the next attempt.
   await session.call("POST", `/api/subscribers/${id}/optin`, {}).catch((error: unknown) => {
-    // listmonk answers when the mail is sent: a repeat would mail once more.
+    // listmonk responds after sending: after a timeout, a retry would send a second message.
     if (!(error instanceof NewsletterError && error.kind === "late")) throw error;
   });
 }
 
 const ListSchema = v.object({ data: v.object({ optin: v.string() }) });
 
-/** The settings of a list. @throws {NewsletterError} also when there is no such list. */
 async function fetchList(session: Session, listId: number) {
-  const answer = await session.call("GET", `/api/lists/${listId}`, undefined, [400, 404]);
-  if (answer.status === 200) return parseResponse(ListSchema, answer).data;
+  const response = await session.call("GET", `/api/lists/${listId}`, undefined, [400, 404]);
+  if (response.status === 200) return parseResponse(ListSchema, response).data;
   throw new NewsletterError(`listmonk has no list ${listId}: check LISTMONK_LIST_ID`);
 }

@@ -7,15 +7,14 @@ import type { ListmonkApi, Subscriber, SyncResult } from "./listmonk-api.ts";
 interface NewsletterOptions {
   readonly store: Pick<SignupStore, "lease" | "endSync" | "find">;
   readonly onError: (error: unknown) => void;
-  /** Tells the operator how many names are kept or lost; it names nobody. */
   readonly warn: (problem: string) => void;
-  /** Called with the number of kept names after each change. */
+  /** Called with the current number of names in memory. */
   readonly onKept: ((names: number) => void) | undefined;
-  /** The time between two rounds of retries, in milliseconds. */
+  /** The time between two rounds of retries. */
   readonly retryMs?: number;
 }
 
-/** The most syncs at a time, those that wait for a look-up included, and the most names kept. */
+/** The limit of running syncs, including waiting ones, and of names in memory. */
 const MAX_PEOPLE = 1_000;
 
 const KEPT_MS = 60 * 60 * 1_000;
@@ -23,31 +22,31 @@ const KEPT_MS = 60 * 60 * 1_000;
 export type Newsletter = ReturnType<typeof openNewsletter>;
 
 /**
- * The newsletter of a server: a sync goes to listmonk, and one that failed is repeated for an hour.
- * Names and attributes are never stored, so they are kept in memory, and lost at a stop.
+ * Opens the newsletter of a server. It syncs to listmonk, and retries failed syncs for an hour. Names
+ * and attributes are never stored: they stay in memory, and a stop loses them.
  */
 export function openNewsletter(
   listmonk: Pick<ListmonkApi, "sync" | "check" | "asksToConfirm">,
   { store, onError, warn, onKept, retryMs = 60_000 }: NewsletterOptions,
 ) {
   const underWay = new Map<string, Promise<SyncResult>>();
-  /** The next to repeat is the first. `since` is of a clock that nobody sets. */
+  /** The next retry is first. `since` is monotonic time. */
   const kept = new Map<string, { readonly subscriber: Subscriber; readonly since: number }>();
 
   const start = async (subscriber: Subscriber): Promise<SyncResult> => {
     try {
       return await syncClaimed(subscriber, listmonk, store, (error) =>
-        onError(redactError("noting the sync", error)),
+        onError(redactError("storing the result of the sync", error)),
       );
     } catch (error) {
-      onError(redactError("claiming the sync", error));
+      onError(redactError("taking the lease of the sync", error));
       return { ok: false, failure: "the database failed before the sync with listmonk" };
     } finally {
       underWay.delete(subscriber.email);
     }
   };
 
-  /** Subscribes a stored address; an unsubscribed person stays unsubscribed. It never throws. */
+  /** Subscribes a stored address. It never throws. */
   const sync = async (subscriber: Subscriber): Promise<SyncResult> => {
     const { email } = subscriber;
     let end = underWay.get(email);
@@ -55,9 +54,9 @@ export function openNewsletter(
       end = start(subscriber);
       underWay.set(email, end);
     }
-    const result = (await end) ?? { ok: false, failure: "too many people wait for listmonk" };
+    const result = (await end) ?? { ok: false, failure: "too many signups wait for listmonk" };
     if (result.ok || result.rejected) kept.delete(email);
-    // Anybody may sign an address up again, under another name: the first name stays.
+    // The first name stays: anyone may sign the address up again with another.
     else if (!kept.has(email)) kept.set(email, { subscriber, since: performance.now() });
     const [first] = kept.keys();
     if (kept.size > MAX_PEOPLE && first !== undefined) kept.delete(first);
@@ -69,18 +68,17 @@ export function openNewsletter(
     for (const [email, person] of kept) {
       const isOld = performance.now() - person.since > KEPT_MS;
       const row = isOld ? undefined : await store.find(email);
-      // An address that was deleted meanwhile must not be subscribed again.
+      // The address may have been deleted.
       if (!row || row.synced) {
         kept.delete(email);
         continue;
       }
       const { ok, rejected, failure } = await sync(person.subscriber);
       if (!ok) {
-        const names = formatCount(kept.size, "name");
-        warn(`${failure}; ${names} in memory for people who wait for listmonk`);
+        warn(`${failure}; ${formatCount(kept.size, "name")} in memory for the next attempt`);
       }
       if (ok || rejected) continue;
-      // Most likely listmonk is still down. If not, the next round begins with the others.
+      // listmonk is probably still down. The next round starts with the others.
       kept.delete(email);
       kept.set(email, person);
       return;
@@ -88,7 +86,7 @@ export function openNewsletter(
   };
   const round = cacheFor(0, () =>
     retry()
-      .catch((error: unknown) => onError(redactError("looking up an address to sync", error)))
+      .catch((error: unknown) => onError(redactError("finding an address to sync", error)))
       .finally(() => onKept?.(kept.size)),
   );
   const timer = setInterval(round, retryMs).unref();
@@ -97,32 +95,32 @@ export function openNewsletter(
     sync,
     check: listmonk.check,
     asksToConfirm: listmonk.asksToConfirm,
-    /** Waits for the syncs that are under way; each has a deadline. */
+    /** Waits for the running syncs; each has a deadline. */
     async finish() {
       await Promise.all(underWay.values());
     },
-    /** Ends the repeats. */
+    /** Ends the retries. */
     close() {
       clearInterval(timer);
       if (kept.size === 0) return;
       const names = formatCount(kept.size, "name");
       warn(
-        `the stop loses ${names} of people who wait for listmonk: handtools signups sync has the addresses`,
+        `the stop loses ${names} of unsynced signups: handtools signups sync lists the addresses`,
       );
       kept.clear();
     },
   };
 }
 
-/** Longer than all deadlines of a sync together, so that a lease runs out only when its process has died. */
+/** Longer than all deadlines of a sync together: a lease expires only if its process has died. */
 export const LEASE_MS = 20_000;
 
 /**
- * Syncs an address while no other process of the site does, which would mail twice. The end is
- * stored before the next sync of the address begins.
+ * Syncs an address under a lease, because two syncs at once would send two messages, and stores the
+ * result.
  *
- * @param onUnnoted takes an error of that; the sync has ended as it has.
- * @returns a failure also when the address is not free, or not stored.
+ * @param onUnnoted called if the result cannot be stored; the sync is done all the same.
+ * @returns a failure if another process has the lease, or the address is not stored.
  */
 export async function syncClaimed(
   subscriber: Subscriber,

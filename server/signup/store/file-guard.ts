@@ -4,10 +4,10 @@ import { StoreError } from "../signup-errors.ts";
 import { truncateWal } from "./sqlite-file.ts";
 
 /**
- * Looks after the three files of an open database. SQLite goes on writing to one that was removed or
- * replaced meanwhile, so signups would be acknowledged and lost.
+ * Watches the three files of an open database. SQLite continues to write to a removed or replaced
+ * file, so we would acknowledge signups and lose them.
  *
- * @param database in WAL mode, so that all three are there.
+ * @param database in WAL mode, so all three exist.
  */
 export function guardFiles(database: Database) {
   const parts = ["", "-wal", "-shm"].map((suffix) => database.filename + suffix);
@@ -20,25 +20,25 @@ export function guardFiles(database: Database) {
     return first && `${first} was removed or replaced; start the server again`;
   };
 
-  /** Moves what is in the log into the file, so that no acknowledged signup ends with this process. */
+  /** Empties the log into the file, so that no acknowledged signup is lost with this process. */
   const save = () => {
-    // Another process may have opened the file with a log of its own.
+    // If a part exists again, another process may have its own log there.
     if (lost().some((part) => existsSync(part))) return;
     try {
       truncateWal(database);
     } catch {
-      // The disk is full, or broken. The next look tries again.
+      // The disk is full or broken. The next check tries again.
     }
   };
 
   return {
-    /** @throws {StoreError} when a path no longer names the file that was opened. */
+    /** @throws {StoreError} if a file was removed or replaced. */
     require() {
       const found = problem();
       if (found !== undefined) throw new StoreError("sqlite-file-replaced", found);
     },
 
-    /** @param onLost takes the problem, once, within a second. */
+    /** @param onLost called with the problem, once, within a second. */
     watch(onLost: (problem: string) => void) {
       let isTold = false;
       timer = setInterval(() => {
@@ -47,10 +47,10 @@ export function guardFiles(database: Database) {
         if (!isTold) onLost(found);
         isTold = true;
         save();
-      }, LOOK_MS).unref();
+      }, FILE_CHECK_MS).unref();
     },
 
-    /** Closes the file, but not a lost one: SQLite would remove the log that another process has made. */
+    /** Leaves a lost file open: SQLite would remove the log of another process. */
     close() {
       clearInterval(timer);
       save();
@@ -59,9 +59,9 @@ export function guardFiles(database: Database) {
   };
 }
 
-const LOOK_MS = 1_000;
+const FILE_CHECK_MS = 1_000;
 
-/** The file that a path names now; undefined for none. */
+/** Identifies the current file at a path. */
 function fileIdentity(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

@@ -4,27 +4,29 @@ import pg from "pg";
 import type { PostgresAddress } from "./postgres-url.ts";
 
 /**
- * Applies the missing migrations in one transaction, so all or none of them. Processes that start
- * together take turns. drizzle's own migrator would ask for the right to create a schema also when
- * nothing is missing, and read what is missing before it has a lock.
+ * Applies the missing migrations in one transaction, one process at a time. Drizzle's own migrator
+ * always needs the privilege to create a schema, and looks for missing migrations without a lock.
  *
- * @param create whether the tables are made when there are none.
- * @returns how to connect. TLS is decided here once, so that no later connection falls back to none.
- * @throws {Error} in words for the operator.
+ * @param create whether to create missing tables.
+ * @returns how to connect. It settles TLS, so that no later connection falls back to plain text.
+ * @throws {Error} with a message for the operator.
  */
 export async function migratePostgres(
   { config, mayBePlain }: Pick<PostgresAddress, "config" | "mayBePlain">,
   create: boolean,
 ): Promise<pg.ClientConfig> {
-  // The driver warns that it will not read ~/.pgpass for ever, which is no news for an operator.
+  // The driver warns that it will stop reading ~/.pgpass, which operators cannot act on.
   process.noDeprecation = true;
   const client = new pg.Client(config);
-  // A lost connection is reported by the query that fails.
+  // The failing query reports a lost connection.
   client.on("error", () => undefined);
+  // The driver throws in an event handler if PostgreSQL asks for a login such as GSSAPI.
+  const { promise: thrown, reject } = Promise.withResolvers<never>();
+  process.once("uncaughtException", reject);
   try {
-    await client.connect();
+    await Promise.race([client.connect(), thrown]);
     await client.query("BEGIN; SET LOCAL row_security = off");
-    // It ends with the transaction: a lock that ends with the session stays in a pooler.
+    // Not a session lock: a pooler would keep it.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('handtools migrations'))");
     await migrate(client, create);
     await client.query("COMMIT");
@@ -32,15 +34,16 @@ export async function migratePostgres(
   } catch (error) {
     if (!mayBePlain || !/does not support SSL/.test(String(error))) throw error;
   } finally {
+    process.off("uncaughtException", reject);
     await client.end();
   }
   return await migratePostgres({ config: { ...config, ssl: false }, mayBePlain: false }, create);
 }
 
-/** The encodings that keep any text; SQL_ASCII keeps the bytes that it is given. */
+/** The encodings that store any character; SQL_ASCII keeps bytes as they are. */
 const ENCODINGS = ["UTF8", "SQL_ASCII"];
 
-// Not to_regclass(), which may answer from a cache that is older than the lock.
+// Not to_regclass(), whose cache may be older than the lock.
 const STATE =
   "SELECT current_setting('server_encoding') AS encoding, EXISTS (SELECT FROM pg_tables WHERE schemaname = 'handtools' AND tablename = 'migrations') AS is_made";
 
@@ -51,7 +54,7 @@ async function migrate(client: pg.Client, create: boolean): Promise<void> {
   const [state] = (await client.query<{ encoding: string; is_made: boolean }>(STATE)).rows;
   if (!ENCODINGS.includes(state?.encoding ?? "")) {
     throw new Error(
-      `its encoding is ${state?.encoding}, which lacks letters that people write: make another one: createdb --template=template0 --encoding=UTF8 --locale=C NAME`,
+      `its encoding, ${state?.encoding}, lacks letters that people use: create a database with createdb --template=template0 --encoding=UTF8 --locale=C NAME`,
     );
   }
   if (!state?.is_made) {

@@ -7,31 +7,30 @@ import { sqliteStore } from "./sqlite.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 
 /**
- * Opens the database of addresses, and brings its tables up to date.
+ * Opens the database of addresses, and updates its tables.
  *
  * @param databaseUrl `file:PATH` for SQLite, relative to the working directory, or `postgres://…`
- * @param create whether a missing database is made.
- * @throws {OperatorError} for a URL or a database that cannot be used.
+ * @param create whether to create a missing database.
+ * @throws {OperatorError} for an unusable URL or database.
  */
 export async function openStore(databaseUrl: string, create = true): Promise<SignupStore> {
-  if (databaseUrl.startsWith("file:")) {
-    const path = sqlitePath(databaseUrl);
-    return await describeStoreError(path, async () => {
-      const { database, warnings } = openSqliteFile(path, create);
+  let title = "";
+  try {
+    if (databaseUrl.startsWith("file:")) {
+      title = sqlitePath(databaseUrl);
+      const { database, warnings } = openSqliteFile(title, create);
       return sqliteStore(database, warnings);
-    });
+    }
+    const server = parsePostgresUrl(databaseUrl);
+    title = `PostgreSQL at ${server.title}`;
+    return await openPostgres(server, create);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(1, [`DATABASE_URL: ${title} cannot be used: ${reasonOf(error)}`]);
   }
-  const address = parsePostgresUrl(databaseUrl);
-  return await describeStoreError(`PostgreSQL at ${address.title}`, () =>
-    openPostgres(address, create),
-  );
 }
 
-/**
- * The path of a SQLite file.
- *
- * @throws {OperatorError} for a URI that SQLite would read in another way, such as one with `%20`.
- */
+/** @throws {OperatorError} for a URI that SQLite would interpret, such as one with `%20`. */
 function sqlitePath(url: string): string {
   const path = url.slice("file:".length).replace(/^\/\/(?:localhost)?(?=\/)/, "");
   if (!/^\/\/|[?#]|%[\da-f]{2}/i.test(path) && path !== ":memory:") return resolve(path);
@@ -40,30 +39,23 @@ function sqlitePath(url: string): string {
   ]);
 }
 
-async function describeStoreError<Value>(
-  title: string,
-  open: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await open();
-  } catch (error) {
-    throw new OperatorError(1, [`DATABASE_URL: ${title} cannot be used: ${reasonOf(error)}`]);
-  }
-}
-
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const [, words] = DRIVER_ERRORS.find(([pattern]) => pattern.test(message)) ?? [];
-  return words ?? message;
+  const [, reason] = DRIVER_ERRORS.find(([pattern]) => pattern.test(message)) ?? [];
+  return reason ?? message;
 }
 
-/** Errors of the driver and of the network; PostgreSQL's own messages are sentences. */
-const DRIVER_ERRORS: readonly (readonly [pattern: RegExp, words: string])[] = [
+/** Errors of the driver and of the network. PostgreSQL's own messages are clear. */
+const DRIVER_ERRORS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /client password must|^empty password/,
     "it asks for a password: write it into the URL, PGPASSWORD or ~/.pgpass",
   ],
   [/^SASL: /, "it does not prove that it knows the password: check host and port"],
+  [
+    /authenticationOk message type/,
+    "it asks for a login that is not supported, such as GSSAPI: allow scram-sha-256 in pg_hba.conf",
+  ],
   [/does not support SSL/, "it has no TLS: turn TLS on there, or set sslmode=disable"],
   [/altnames/, "its certificate is for another name than the host of the URL"],
   [

@@ -4,31 +4,30 @@ import pg from "pg";
 import { cacheFor, withTimeout } from "../../promises.ts";
 import { getDatabaseErrorCode, StoreError } from "../signup-errors.ts";
 
-/** A connection that leaves the begin of a transaction unanswered for so long is dead. */
+/** A connection that takes longer to begin a transaction is dead. */
 const BEGIN_MS = 1_500;
 
-/** A connection is silent when a statement has no answer so long after PostgreSQL rolls it back. */
+/** How long after PostgreSQL's own timeout a connection without a response counts as silent. */
 const SLACK_MS = 2_000;
 
 const CLOSE_MS = 1_000;
 
-/** TCP asks a connection on which nothing comes so early whether its other end is there. */
+/** Idle time before TCP probes a connection. */
 const KEEP_ALIVE_MS = 10_000;
 
-const LOOK_MS = 2_000;
+const ACTIVITY_CHECK_MS = 2_000;
 
 /**
- * The silent connections of a process. PostgreSQL goes on with a COMMIT that hangs, because a standby
- * is gone or a disk stalls, whether or not its client is there. Its connection therefore keeps its
- * place in the pool, until PostgreSQL has answered or says that it does nothing for it: it has
- * forgotten it, or another machine has taken its place.
+ * Tracks the silent connections of a process. PostgreSQL continues a hanging COMMIT (a standby is
+ * gone, a disk stalls) even if its client disconnects. So the connection stays in the pool until it
+ * gets its response, or PostgreSQL no longer lists it as busy.
  */
 export function silentConnections(config: pg.ClientConfig) {
-  /** By the number of the process of PostgreSQL, what gives the place back. */
+  /** By the ID of PostgreSQL's process, the function that releases the connection. */
   const held = new Map<number, () => void>();
   const lookout = new pg.Pool({ ...config, max: 1, maxUses: 1, query_timeout: BEGIN_MS });
   lookout.on("error", () => undefined);
-  const ask = cacheFor(LOOK_MS, async () => {
+  const ask = cacheFor(ACTIVITY_CHECK_MS, async () => {
     const busy = "SELECT pid FROM pg_stat_activity WHERE state <> 'idle'";
     const { rows } = await lookout.query<{ pid: number }>(busy);
     const pids = new Set(rows.map(({ pid }) => pid));
@@ -50,9 +49,9 @@ export function silentConnections(config: pg.ClientConfig) {
 }
 
 /**
- * Connections to a PostgreSQL server.
+ * Creates a pool of connections.
  *
- * @param statementMs PostgreSQL rolls back a statement that takes longer.
+ * @param statementMs PostgreSQL rolls back longer statements.
  */
 export function postgresPool(
   config: pg.ClientConfig,
@@ -77,12 +76,12 @@ export function postgresPool(
   const openedAt = new WeakMap<pg.PoolClient, number>();
   pool.on("connect", (client) => {
     openedAt.set(client, performance.now());
-    // A lost connection is reported by the query that fails.
+    // The failing query reports a lost connection.
     client.on("error", () => undefined);
   });
   pool.on("error", () => undefined);
 
-  /** If a connection is dead, or of a standby, the older ones most likely are too. */
+  /** If a connection is dead, or leads to a standby, the older ones probably are too. */
   let leftAt = 0;
   const leave = () => {
     leftAt = performance.now();
@@ -95,8 +94,8 @@ export function postgresPool(
     return await take();
   };
 
-  // A pooler rejects settings as parameters of a connection, and gives those of a session to other
-  // clients. The driver sets the encoding itself.
+  // Poolers reject settings at connect, and pass session settings to other clients. The driver sets
+  // the encoding itself.
   const begin = {
     text: `BEGIN
       ; SET LOCAL statement_timeout = ${statementMs}
@@ -110,12 +109,12 @@ export function postgresPool(
   };
   const rollback = { text: "ROLLBACK", query_timeout: BEGIN_MS };
 
-  /** Begins a transaction, on another connection when the first is dead. */
+  /** Begins a transaction, on a second connection if the first is dead. */
   const begun = async (mayRepeat = true) => {
     silent.look();
     const client = await take();
     try {
-      // The driver gives a list of the results of several statements.
+      // The driver returns a list for several statements.
       const results = [await client.query<{ pid: number }>(begin)].flat();
       return { client, pid: results.at(-1)?.rows[0]?.pid ?? 0 };
     } catch (error) {
@@ -130,8 +129,8 @@ export function postgresPool(
     /**
      * Runs one transaction.
      *
-     * @throws {StoreError} when the server is silent. Nothing was changed then,
-     * unless only the answer to the COMMIT was lost.
+     * @throws {StoreError} if PostgreSQL does not respond. Nothing was changed then, unless only the
+     * response to the COMMIT was lost.
      */
     async transaction<Value>(work: (db: NodePgDatabase) => Promise<Value>): Promise<Value> {
       const { client, pid } = await begun().catch(rethrow);
@@ -141,7 +140,7 @@ export function postgresPool(
         client.release();
         return value;
       } catch (error) {
-        // After a failover the address may lead to the new primary.
+        // After a failover, a new connection may reach the new primary.
         if (getDatabaseErrorCode(error) === READ_ONLY) leave();
         client.query(rollback).then(
           () => client.release(),
@@ -153,7 +152,7 @@ export function postgresPool(
         return rethrow(error);
       }
     },
-    /** Waits a second at most for work that is under way. A dead server never answers the goodbye. */
+    /** Waits at most a second for running work: a dead server never responds. */
     async close() {
       await withTimeout(CLOSE_MS, pool.end()).catch(() => undefined);
       for (const socket of sockets) socket.destroy();
@@ -161,13 +160,13 @@ export function postgresPool(
   };
 }
 
-/** PostgreSQL's code for a write to a standby. */
+/** PostgreSQL's code for a write on a standby. */
 const READ_ONLY = "25006";
 
-/** The driver's message for a query whose time is over. */
+/** The driver's message for `query_timeout`. */
 const TIMEOUT = "Query read timeout";
 
-/** The driver's own errors, of a connection that fell silent or was lost, have no code. */
+/** The driver's own errors, about silent or lost connections, have no code. */
 const isSilence = (error: unknown): boolean => getDatabaseErrorCode(error) === undefined;
 
 function rethrow(error: unknown): never {

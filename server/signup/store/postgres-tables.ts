@@ -17,10 +17,10 @@ export const signups = handtools.table(
     syncState: text("sync_state", { enum: ["pending", "synced", "rejected"] }).notNull(),
     syncedAt: time("synced_at"),
     listmonkId: integer("listmonk_id"),
-    /** Until then one process alone may sync the address. */
+    /** Until then, only one process may sync the address. */
     leasedUntil: time("leased_until"),
     failedAt: time("failed_at"),
-    /** Why the last sync failed; it names no person. */
+    /** Why the last sync failed, without personal data. */
     failure: text(),
   },
   (table) => [index("signups_pending").on(table.email).where(sql`sync_state = 'pending'`)],
@@ -35,7 +35,7 @@ export const usedNonces = handtools.table(
   (table) => [index("used_nonces_expires_at").on(table.expiresAt)],
 );
 
-/** Unlogged (see the migration): a crash may lose counts, and they cost no write-ahead log. */
+/** Unlogged (see the migration): a crash may lose the counts, but they need no write-ahead log. */
 export const rateCounts = handtools.table(
   "rate_counts",
   {

@@ -6,13 +6,12 @@ import { hostInUrl, isLoopback } from "../../../src/url.ts";
 import { readConfigFile } from "../../environment-variables.ts";
 import { OperatorError } from "../../operator-error.ts";
 
-/** The place of a PostgreSQL server, and how to connect to it. */
 export interface PostgresAddress {
   readonly config: pg.ClientConfig;
-  /** Host and port, or the socket's folder, for messages. */
+  /** Host and port, or the socket's directory, for messages. */
   readonly title: string;
   readonly isRemote: boolean;
-  /** True when the connection may be without TLS if the server has none: `sslmode=prefer`. */
+  /** Whether to connect to a server without TLS: `sslmode=prefer`. */
   readonly mayBePlain: boolean;
 }
 
@@ -24,19 +23,18 @@ const PARAMETERS = "host, port, sslmode, sslrootcert, connect_timeout, applicati
 const NEEDS_AUTHORITY =
   "sslmode=verify-ca: needs sslrootcert with the file of the authority; for a public one use verify-full";
 
-/** How long a new connection may take where `connect_timeout` does not say it. */
+/** The default of `connect_timeout`. */
 const CONNECT_SECONDS = 5;
 
 /**
- * Reads a URL as PostgreSQL's own programs do: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, where
- * `?host=/folder` names a Unix socket. The driver looks for what it lacks as they do, in PGPASSWORD
- * and in ~/.pgpass.
+ * Parses a URL as PostgreSQL's own programs do: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, where
+ * `?host=/directory` names a Unix socket. The driver also reads PGPASSWORD and ~/.pgpass.
  *
- * @throws {OperatorError} in words that quote no user, password or host.
+ * @throws {OperatorError} without the user, the password or the host.
  */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [isUrl, afterHost = ""] = /^postgres(?:ql)?:\/\/[^/?#]*(.*)$/s.exec(url) ?? [];
-  // Otherwise a part of the password would be taken for a host, a port or a database.
+  // Otherwise part of a password could become the host, the port or the database.
   if (!isUrl || /[@#]/.test(afterHost) || /%(?![\da-f]{2})/i.test(url)) throw wrong(WANTED);
   const parameters = new URLSearchParams(afterHost.replace(/^[^?]*/, ""));
   const given = parameters.get("sslmode");
@@ -54,8 +52,8 @@ export function parsePostgresUrl(url: string): PostgresAddress {
     ssl,
     ...rest
   } = isSystem
-    ? read(url.replace(/(?<=[?&])sslrootcert=system(?=&|$)/, ""), null)
-    : read(url, certificate);
+    ? parseConnectionUrl(url.replace(/(?<=[?&])sslrootcert=system(?=&|$)/, ""), null)
+    : parseConnectionUrl(url, certificate);
   if (port > 65_535) throw wrong(WANTED);
   const server = hostInUrl(host || "localhost");
   const isSocket = host.startsWith("/");
@@ -74,7 +72,7 @@ export function parsePostgresUrl(url: string): PostgresAddress {
       port,
       connectionTimeoutMillis:
         1_000 * (Number(parameters.get("connect_timeout")) || CONNECT_SECONDS),
-      // Without a mode the parser would check the certificate.
+      // Without a mode, the parser would verify the certificate.
       ssl: mayBePlain
         ? { rejectUnauthorized: false }
         : sslMode !== "disable" && (isSystem ? systemAuthorities() : ssl),
@@ -82,14 +80,14 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   };
 }
 
-/** The authorities of the system, and Bun's own for a container without any. */
+/** Includes Bun's own, for containers without certificates. */
 const systemAuthorities = () => ({
   ca: [...getCACertificates("default"), ...getCACertificates("system")],
 });
 
-function read(url: string, certificate: string | null): pg.ClientConfig {
+function parseConnectionUrl(url: string, certificate: string | null): pg.ClientConfig {
   try {
-    // The parser itself would read a device without an end.
+    // The parser itself would read a device forever.
     if (certificate) readConfigFile(certificate);
   } catch (error) {
     throw wrong(`sslrootcert: ${describeSystemError(error) ?? "is not a file"}`);

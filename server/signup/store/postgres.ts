@@ -16,15 +16,14 @@ import {
 } from "./signup-rows.ts";
 import { COUNT_TIMEOUT_MS, type SignupStore } from "./signup-store.ts";
 
-/** Opens a PostgreSQL database as the store. A lost connection is opened again by the next call. */
+/** Opens a PostgreSQL database. The next call replaces a lost connection. */
 export async function openPostgres(
   address: PostgresAddress,
   create: boolean,
 ): Promise<SignupStore> {
   const config = await migratePostgres(address, create);
-  // A server accepts 100 connections by default, from all processes. Six of them are for this one:
-  // one looks after those that are silent, and counts have one of their own, since a flood must not
-  // keep the signups waiting.
+  // PostgreSQL accepts 100 connections by default. Each process uses six: four for signups, one for
+  // counts, so that a flood does not delay signups, and one to check silent connections.
   const silent = silentConnections(config);
   const signupOptions = { connections: 4, statementMs: STATEMENT_TIMEOUT_MS };
   const { transaction, close } = postgresPool(config, silent, signupOptions);
@@ -34,7 +33,7 @@ export async function openPostgres(
     record: (signup, nonce, now) =>
       transaction(async (db) => {
         if (nonce) {
-          // On a server whose clock is ahead, a challenge expires later than here.
+          // If a server's clock is ahead, its challenges expire later than here.
           const expiresAt = sql`greatest(${nonce.expiresAt.toISOString()}, ${after(TOKEN_LIFETIME_MS)})`;
           const row = { nonce: nonce.nonce, expiresAt };
           const used = await db.insert(usedNonces).values(row).onConflictDoNothing().returning();
@@ -44,7 +43,7 @@ export async function openPostgres(
             .from(usedNonces)
             .where(lt(usedNonces.expiresAt, after(-REMEMBERED_MS)))
             .limit(PURGED_AT_ONCE)
-            // Two transactions that delete the same rows could deadlock.
+            // Otherwise transactions that delete the same rows could deadlock.
             .for("update", { skipLocked: true });
           await db.delete(usedNonces).where(inArray(usedNonces.nonce, old));
         }
@@ -104,7 +103,7 @@ export async function openPostgres(
 
     tryWrite: () =>
       transaction(async (db) => {
-        // All that a signup writes: a right may be missing.
+        // Everything that a signup writes, to notice missing privileges.
         const key = `trial ${crypto.randomUUID()}`;
         const createdAt = new Date(0);
         await db.insert(usedNonces).values({ nonce: key, expiresAt: createdAt });
@@ -127,13 +126,13 @@ async function insertSignup(db: NodePgDatabase, row: typeof signups.$inferInsert
   const [stored] = await db
     .insert(signups)
     .values(row)
-    // Changes nothing, but returns the existing row, also one that is being inserted now.
+    // Changes nothing, but returns an existing row, even from a concurrent insert.
     .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
     .returning();
   return stored;
 }
 
-/** See `Counter`. */
+/** See `RateCounter`. */
 async function countOnce(db: NodePgDatabase, keys: readonly string[], ms: number) {
   const expired = db
     .select({ key: rateCounts.key })
@@ -145,7 +144,7 @@ async function countOnce(db: NodePgDatabase, keys: readonly string[], ms: number
   const isOver = lt(rateCounts.expiresAt, CLOCK);
   const counted = await db
     .insert(rateCounts)
-    // All servers lock the rows in one order, so that no two of them wait for each other.
+    // All servers lock the rows in the same order, to prevent deadlocks.
     .values(keys.toSorted().map((key) => ({ key, count: 1, expiresAt: after(ms) })))
     .onConflictDoUpdate({
       target: rateCounts.key,
@@ -159,17 +158,15 @@ async function countOnce(db: NodePgDatabase, keys: readonly string[], ms: number
   return keys.map((key) => countOf.get(key) ?? Number.POSITIVE_INFINITY);
 }
 
-/** PostgreSQL rolls back a statement that takes longer. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** The database's clock counts: those of the servers may differ. */
+/** We use the database's clock, because the servers' clocks may differ. */
 const CLOCK = sql`clock_timestamp()`;
 
-/** The time of the database's clock plus some milliseconds. */
 const after = (ms: number) => sql`${CLOCK} + ${`${ms} ms`}::interval`;
 
 const notEncrypted = ({ title }: PostgresAddress): string =>
   `DATABASE_URL: the connection to PostgreSQL at ${title} is not encrypted: turn TLS on there, or use a private network`;
 
-/** Each counted request deletes up to this many expired counts, more than it can add. */
+/** More than a request can add. */
 const COUNTS_PURGED_AT_ONCE = 10;

@@ -3,13 +3,13 @@ import type { SyncResult, SyncState } from "../newsletter/listmonk-api.ts";
 import type { signups } from "./postgres-tables.ts";
 import { type Lease, type SignupRecord, type StoredSignup, storableText } from "./signup-store.ts";
 
-/** A row of the table of signups, in either database. */
+/** The rows of both databases have this type. */
 type SignupRow = typeof signups.$inferSelect;
 
-/** True for a row that waits for the newsletter. The databases use their index for a literal only. */
+/** Selects the rows to sync. Only a literal lets the databases use their partial index. */
 export const isWaiting = sql`sync_state = 'pending'`;
 
-/** Without the state of a sync, the row of an address that is recorded for the first time. */
+/** Creates a new row, or one with the sync state of an import. */
 export function toRow({
   synced,
   rejected,
@@ -44,7 +44,7 @@ export const toStoredSignup = (row: SignupRow): StoredSignup => ({
   ...toSyncState(row),
 });
 
-/** The columns that the end of a sync changes. */
+/** Returns the columns to change after a sync. */
 export function toSyncOutcome(
   { state }: Lease,
   { ok, listmonkId, failure, rejected }: SyncResult,
@@ -56,15 +56,15 @@ export function toSyncOutcome(
     const syncState = rejected ? "rejected" : "pending";
     return { ...free, syncState, failedAt: now, failure: failure ?? null };
   }
-  const number = listmonkId === undefined ? {} : { listmonkId };
-  return { ...free, syncState: "synced", syncedAt: now, failedAt: null, failure: null, ...number };
+  const id = listmonkId === undefined ? {} : { listmonkId };
+  return { ...free, syncState: "synced", syncedAt: now, failedAt: null, failure: null, ...id };
 }
 
-/** Each new nonce deletes up to this many old ones, which bounds the work and the table. */
+/** Each new nonce deletes up to this many old ones, to bound the work and the table. */
 export const PURGED_AT_ONCE = 10;
 
 /**
- * How long a nonce is remembered after it has expired, in milliseconds. A server whose clock is late,
- * or set back, then accepts no challenge whose nonce is forgotten.
+ * How long to remember a nonce after it has expired, in milliseconds, in case the clock of a server
+ * is slow or set back.
  */
 export const REMEMBERED_MS = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
 import type { ChallengeNonce } from "../challenge/challenge.ts";
 import type { SyncResult, SyncState } from "../newsletter/listmonk-api.ts";
 
-/** The stored part of a signup: never the name, the meta, a network address or a token. */
+/** The stored part of a signup: never the name, the meta, an IP address or a token. */
 export interface SignupRecord {
   /** Trimmed and lower-cased. */
   readonly email: string;
@@ -10,84 +10,84 @@ export interface SignupRecord {
   readonly referralOther: string | undefined;
 }
 
-/** A stored row, as an operator may see it. */
+/** A row as operators see it. */
 export interface StoredSignup extends SignupRecord, SyncState {
   readonly createdAt: Date;
   readonly syncedAt: Date | undefined;
-  /** When and why the last sync failed, for an address that the newsletter does not have. */
+  /** When and why the last sync failed, for an address that is not synced. */
   readonly failedAt: Date | undefined;
   readonly failure: string | undefined;
-  /** True when the newsletter will never take the address. */
+  /** Whether the newsletter will never accept the address. */
   readonly rejected: boolean;
 }
 
-/** The right to sync an address, for a time. */
+/** The right to sync an address, until a time. */
 export interface Lease {
   readonly state: SyncState;
   readonly until: Date;
 }
 
 /**
- * The store of addresses. A failure throws and changes nothing, with one exception: a commit
- * whose answer from PostgreSQL was lost.
+ * The store of addresses. A failure throws and changes nothing, unless PostgreSQL's response to a
+ * commit was lost.
  */
 export interface SignupStore {
   /**
-   * Records an address once: a repeat leaves the first row as it is. The nonce is consumed in the
-   * same transaction.
+   * Records an address once: a repeat leaves the first row unchanged. The same transaction consumes
+   * the nonce.
    *
-   * @returns the row's state, or "replayed" when the nonce was used before; then nothing is recorded.
+   * @returns the row's state, or "replayed" for a used nonce; then nothing is recorded.
    */
   record(
     signup: SignupRecord,
     nonce: ChallengeNonce | undefined,
     now: Date,
   ): Promise<SyncState | "replayed">;
-  /** True when a nonce was used before. It changes nothing. */
+  /** Whether a nonce was used. */
   isUsed(nonce: string): Promise<boolean>;
   /**
-   * Takes the right to sync an address, for some milliseconds.
+   * Takes the lease on an address, for some milliseconds.
    *
-   * @returns undefined while another has it, and for an address that is not stored.
+   * @returns undefined while another process has it, and for an unknown address.
    */
   lease(email: string, ms: number, now: Date): Promise<Lease | undefined>;
   /**
-   * Notes how a sync ended, and gives its lease back; it changes nothing when another has the lease
-   * by now. Without a number, a known one stays; a failure leaves a synced address synced.
+   * Stores the outcome of a sync and returns its lease; it changes nothing if the lease has passed to
+   * another process. A known ID stays if there is no new one, and a failure leaves an address synced.
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
-  /** The number of rows, or of those that wait for the newsletter. */
+  /** Counts the rows, or only the rows to sync. */
   count(onlyWaiting?: boolean): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
-  /** Rows in the order of their addresses, from the first one after an address. */
+  /** Lists rows by address, starting after an address. */
   list(after: string, limit: number): Promise<readonly StoredSignup[]>;
-  /** Adds whole rows, of addresses that are not stored. @returns how many. */
+  /** Adds the rows whose address is new. @returns how many. */
   add(rows: readonly StoredSignup[]): Promise<number>;
-  /** @returns true if there was a row. */
+  /** @returns whether there was a row. */
   remove(email: string): Promise<boolean>;
-  /** Throws when the database cannot keep what it is given, such as on a full disk. */
+  /** Throws if the database cannot store a signup, for example on a full disk. */
   tryWrite(): Promise<void>;
   close(): Promise<void>;
-  /** Calls back once, within a second, when its files were removed; only a database of files has it. */
+  /** SQLite only: calls back once, within a second, if the files were removed or replaced. */
   watch?(onLost: (problem: string) => void): void;
-  /** Counts for all servers of the site; only a database that they share has it. */
+  /** PostgreSQL only: counts for all servers of the site. */
   readonly counter?: RateCounter;
-  /** Problems of the database that the operator should know. */
+  /** For the operator. */
   readonly warnings: readonly string[];
 }
 
 /**
- * A text that the databases can store, listmonk's as well: U+FFFD replaces U+0000, which PostgreSQL
- * lacks, and lone surrogates, which none has.
+ * Makes a string that every database can store, listmonk's too: PostgreSQL rejects U+0000, and all
+ * of them reject lone surrogates.
  */
 export const storableText = (text: string): string =>
   text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 /**
- * Adds one to the count of each key, and gives the counts. A count lasts for `ms` from its first one
- * on; then it begins again. It rejects if it cannot count.
+ * Adds one to the count of each key, and returns the counts. A count restarts `ms` after its first
+ * use. It rejects if it cannot count.
  */
 export type RateCounter = (keys: readonly string[], ms: number) => Promise<readonly number[]>;
 
-/** The longest wait of a request for its count, in milliseconds. */
+/** How long a request waits for its count. */
 export const COUNT_TIMEOUT_MS = 1_000;

@@ -15,22 +15,22 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { getDatabaseErrorCode } from "../signup-errors.ts";
 
 /**
- * Opens a SQLite file after checks. One whose last user did not close it is searched for damage.
+ * Checks and opens a SQLite file. If its last user did not close it, it is checked for damage.
  *
- * @param create whether a missing one is made, and one of the server closed to other users.
+ * @param create whether to create a missing file, and to restrict the file to its owner.
  * @returns the database, and warnings for the operator.
- * @throws {Error} in words for the operator.
+ * @throws {Error} with a message for the operator.
  */
 export function openSqliteFile(path: string, create: boolean) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found && !create) throw new Error("there is no such file");
-  // A pipe would wait for its writer when it is opened.
+  // Opening a pipe would wait for its writer.
   if (found && !found.isFile()) throw new Error("it is not a file");
-  // SQLite gives the mode of this file to the two that it puts beside it.
+  // SQLite copies the mode to the two files that it creates beside it.
   if (!found) appendFileSync(path, "", { mode: OWNER_ONLY });
   const parts = create ? [path, `${path}-wal`, `${path}-shm`] : [];
   const narrowed = parts.filter(restrictToOwner);
-  // SQLite itself would only say that it cannot open a database file.
+  // SQLite's own message would not give the reason.
   for (const place of [path, dirname(path)]) accessSync(place, constants.R_OK | constants.W_OK);
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (hasLog && !isForWal(path)) {
@@ -47,7 +47,7 @@ export function openSqliteFile(path: string, create: boolean) {
   };
 }
 
-/** The header of a file that the store has opened is for WAL mode, that of a copy by VACUUM INTO is not. */
+/** Whether the header has WAL mode, which a copy by VACUUM INTO does not have. */
 function isForWal(path: string): boolean {
   const header = Buffer.alloc(19);
   const file = openSync(path, "r");
@@ -58,7 +58,7 @@ function isForWal(path: string): boolean {
 
 const OWNER_ONLY = 0o600;
 
-/** @returns whether others could open the file. */
+/** @returns whether other users could open the file. */
 function restrictToOwner(path: string): boolean {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o007) === 0) return false;
@@ -66,15 +66,15 @@ function restrictToOwner(path: string): boolean {
   return true;
 }
 
-/** "hand" in ASCII: the mark of a database of handtools. */
+/** "hand" in ASCII. */
 const APPLICATION_ID = 0x68616e64;
 
 /**
- * Looks at a file and changes nothing: a connection that may write moves the log into the file when
- * it is closed, and a wrong log would destroy a file that was well restored.
+ * Checks a file through a read-only connection: closing a writable one would apply the log, and a
+ * stale log would destroy a restored file.
  *
- * @param isThorough searches it for damage, also in its indexes.
- * @throws {Error} for a database that is not ours, or damaged.
+ * @param isThorough whether to check for damage, including the indexes.
+ * @throws {Error} for a foreign or damaged database.
  */
 function inspectSqliteFile(path: string, isThorough: boolean): void {
   using database = new Database(path, { readonly: true });
@@ -91,41 +91,39 @@ function inspectSqliteFile(path: string, isThorough: boolean): void {
   if (problem !== "ok") throw new Error(`it is damaged: restore a backup (${problem})`);
 }
 
-/** In one statement: between two, another process may make the tables of a new file. */
+/** One statement, because another process may be creating the tables. */
 const IDENTIFY =
   "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id, pragma_user_version";
 
-/** The first row of a query. Its statement is ended: an open one would keep the connection open. */
+/** Returns the first row, and ends the statement: otherwise the connection would stay open. */
 function firstRow(database: Database, sql: string): readonly unknown[] {
   using statement = database.prepare(sql);
   return statement.values()[0] ?? [];
 }
 
-/** drizzle-kit generates them. They are beside this file, also in the package. */
+/** drizzle-kit generates them. The build copies them into the package. */
 const migrations = () =>
   readMigrationFiles({
     migrationsFolder: fileURLToPath(new URL("./migrations/sqlite", import.meta.url)),
   });
 
 /**
- * Makes a file ready for the store: its journal, its durability, and the missing migrations, all or
- * none of them. Processes that start together take turns; drizzle's own migrator would look for
- * the missing ones before it takes the lock. SQLite's `user_version` holds the number of applied
- * migrations.
+ * Configures a file, and applies the missing migrations in one transaction, one process at a time.
+ * Drizzle's own migrator looks for missing migrations without a lock. `user_version` is the number of
+ * applied migrations.
  */
 export function prepareSqliteFile(database: Database): void {
   retryWhileLocked(() => database.run("PRAGMA journal_mode = WAL"));
   // An acknowledged signup survives a power cut.
   database.run("PRAGMA synchronous = FULL");
-  // A deleted row is overwritten, not only forgotten.
+  // Overwrites deleted rows.
   database.run("PRAGMA secure_delete = ON");
   const migrate = database.transaction(() => {
     const all = migrations();
     const [applied] = firstRow(database, "PRAGMA user_version");
     const missing = all.slice(Number(applied));
     for (const statement of missing.flatMap(({ sql }) => sql)) database.run(statement);
-    // Written also when they do not change: a read-only file must stop the start here, not every
-    // signup later.
+    // Always written, so that a read-only file fails at the start, not at the first signup.
     database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.run(`PRAGMA user_version = ${all.length}`);
   });
@@ -133,19 +131,19 @@ export function prepareSqliteFile(database: Database): void {
 }
 
 /**
- * Moves the write-ahead log into the file, and empties it: it holds rows as they were written.
+ * Applies the write-ahead log to the file and empties it, because it contains deleted rows.
  *
- * @returns false when another connection was in the way.
+ * @returns false if another connection is in the way.
  */
 export const truncateWal = (database: Database): boolean =>
   firstRow(database, "PRAGMA wal_checkpoint(TRUNCATE)")[0] === 0;
 
-/** How long the start waits for the lock, in milliseconds; there are no requests yet. */
+/** How long the start may block for the lock; there are no requests yet. */
 const BUSY_MS = 2_000;
 
 const RETRY_PAUSE_MS = 10;
 
-/** SQLite's own wait does not wait where several processes switch a new file to WAL. */
+/** SQLite's own busy timeout does not cover several processes that switch a new file to WAL. */
 function retryWhileLocked<Value>(task: () => Value): Value {
   const end = performance.now() + BUSY_MS;
   for (;;) {
@@ -158,6 +156,6 @@ function retryWhileLocked<Value>(task: () => Value): Value {
   }
 }
 
-/** True if another process has locked the file: SQLITE_BUSY or a kind of it, such as SQLITE_BUSY_RECOVERY. */
+/** Whether another process has locked the file. There are variants such as SQLITE_BUSY_RECOVERY. */
 export const isLocked = (error: unknown): boolean =>
   getDatabaseErrorCode(error)?.startsWith("SQLITE_BUSY") === true;

@@ -14,10 +14,10 @@ export const signups = sqliteTable(
     syncState: text("sync_state", { enum: ["pending", "synced", "rejected"] }).notNull(),
     syncedAt: time("synced_at"),
     listmonkId: integer("listmonk_id"),
-    /** Until then one process alone may sync the address. */
+    /** Until then, only one process may sync the address. */
     leasedUntil: time("leased_until"),
     failedAt: time("failed_at"),
-    /** Why the last sync failed; it names no person. */
+    /** Why the last sync failed, without personal data. */
     failure: text(),
   },
   (table) => [index("signups_pending").on(table.email).where(sql`sync_state = 'pending'`)],

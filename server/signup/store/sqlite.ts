@@ -17,10 +17,10 @@ import { isLocked, prepareSqliteFile, truncateWal } from "./sqlite-file.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";
 
 /**
- * The store in a SQLite file, whose tables it brings up to date. Each transaction runs without a
- * pause, so within this process nothing sees another that is unfinished.
+ * Opens the store in a SQLite file, and updates its tables. Each transaction runs synchronously, so
+ * this process never sees an unfinished one.
  *
- * @param database belongs to the store from now on, which closes it.
+ * @param database closed by the store.
  */
 export function sqliteStore(database: Database, warnings: readonly string[] = []): SignupStore {
   prepareSqliteFile(database);
@@ -29,7 +29,7 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
   const db = drizzle(database);
   const transaction = <Value>(work: () => Value): Value => {
     guard.require();
-    // Takes the lock at once: SQLite cannot wait for one that is taken later.
+    // Locks now: SQLite cannot wait for a lock later in the transaction.
     return database.transaction(work).immediate();
   };
   const write = <Value>(work: () => Value): Promise<Value> => inTurn(() => transaction(work));
@@ -108,14 +108,14 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
       const removed = await write(() =>
         db.delete(signups).where(eq(signups.email, email)).returning().all(),
       );
-      // The write-ahead log still holds the row. It cannot be emptied while another process reads.
+      // The log still contains the row, and cannot be emptied while another process reads.
       for (let tries = 0; tries < EMPTY_TRIES && !truncateWal(database); tries += 1) {
         await Bun.sleep(RETRY_MS);
       }
       return removed.length > 0;
     },
 
-    // It does not queue: while another process writes, the disk takes writes.
+    // Not queued: if another process is writing, the disk works.
     tryWrite: async () => {
       try {
         transaction(() => {
@@ -140,17 +140,16 @@ const LOCK_TIMEOUT_MS = 2_000;
 
 const RETRY_MS = 5;
 
-/** How often a deletion tries to empty the log. */
 const EMPTY_TRIES = 400;
 
-/** A row for `tryWrite`, larger than a page of the file, so that it needs one of its own. */
+/** Larger than a page, so that `tryWrite` needs a new page. */
 const PROBE_ROW = { nonce: "trial".repeat(1_000), expiresAt: new Date(0) };
 
 /**
- * A queue of tasks that need the lock of a SQLite file, which another process may hold. The first
- * task in the queue tries again and again; SQLite's own wait would stop the whole server.
+ * Creates a queue of tasks that need the lock of a SQLite file, which another process may hold. The
+ * first task polls for it, because SQLite's own wait would block the whole server.
  *
- * @returns runs a task in its turn, and throws SQLITE_BUSY when it has waited for two seconds.
+ * @returns a function that runs a task in turn. It throws SQLITE_BUSY after two seconds.
  */
 function lockQueue(): <Value>(task: () => Value) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
@@ -166,7 +165,7 @@ function lockQueue(): <Value>(task: () => Value) => Promise<Value> {
         await Bun.sleep(RETRY_MS);
       }
     });
-    // Other work of the server runs between two tasks, however long the queue is.
+    // A long queue must not block the rest of the server.
     last = turn.catch(() => undefined).then(() => setImmediate());
     return turn;
   };

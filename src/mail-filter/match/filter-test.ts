@@ -1,7 +1,7 @@
-import type { MailTest } from "../../../schemas/mail-tests.ts";
+import type { FilterTest } from "../../../schemas/mail-tests.ts";
 import { ACTION_FIELDS, ACTIONS } from "../filter-fields.ts";
 import type { FilterMatch, FilterMatcher } from "./match-filters.ts";
-import { type MailMessage, SearchableMail } from "./message.ts";
+import { type MailMessage, SearchableMessage } from "./message.ts";
 
 /**
  * Runs a test of filters on its mail.
@@ -10,10 +10,10 @@ import { type MailMessage, SearchableMail } from "./message.ts";
  */
 export function runFilterTest(
   filters: readonly FilterMatcher[],
-  { expect, unknown }: Pick<MailTest, "expect" | "unknown">,
+  { expect, unknown }: Pick<FilterTest, "expect" | "unknown">,
   message: MailMessage,
 ): readonly string[] {
-  const mail = new SearchableMail(message);
+  const mail = new SearchableMessage(message);
   const tried = filters.map((filter) => ({ filter, match: filter.match(mail) }));
   return ACTION_FIELDS.flatMap((field) => {
     const wanted = [expect[field] ?? []].flat().filter(Boolean).map(String);

@@ -17,7 +17,7 @@ import {
   type MatchOptions,
   MatchOptionsSchema,
   type MessageField,
-  SearchableMail,
+  SearchableMessage,
 } from "./message.ts";
 import { foldCase, isAscii, type Phrase, toPhrase, type Verdict } from "./searchable-text.ts";
 
@@ -56,7 +56,7 @@ export function matchMailFilters(
   message: MailMessage,
   options: MatchOptions = {},
 ): FilterMatch[] {
-  const mail = new SearchableMail(validate(MailMessageSchema, message, ["message"]));
+  const mail = new SearchableMessage(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
   return createFilterMatchers({ filters }, options).map(({ match }) => match(mail));
 }
@@ -68,7 +68,7 @@ export interface FilterMatcher {
   readonly title: string;
   readonly search: string;
   readonly actions: Actions;
-  match(mail: SearchableMail): FilterMatch;
+  match(mail: SearchableMessage): FilterMatch;
 }
 
 /**
@@ -100,7 +100,7 @@ export function createFilterMatchers(
 /** The account's own addresses, each in one form; undefined when they are not known. */
 type OwnAddresses = ReadonlySet<string> | undefined;
 
-function matchFilter(matchers: readonly Matcher[], mail: SearchableMail): FilterMatch {
+function matchFilter(matchers: readonly Matcher[], mail: SearchableMessage): FilterMatch {
   const found: TermMatch[] = [];
   for (const matcher of matchers) {
     const finding = matcher(mail);
@@ -114,7 +114,7 @@ function matchFilter(matchers: readonly Matcher[], mail: SearchableMail): Filter
 }
 
 /** A term or a group of terms, prepared to be matched with many messages. */
-type Matcher = (mail: SearchableMail) => TermMatch;
+type Matcher = (mail: SearchableMessage) => TermMatch;
 
 /** Prepares a search, by Kleene's logic. */
 function searchMatcher(search: Search, own: OwnAddresses): Matcher {
@@ -202,7 +202,7 @@ type Reasons = readonly [found: string, missing: string, unsure: string];
 function createMatcher(
   term: string,
   [found, missing, unsure]: Reasons,
-  verdictOf: (mail: SearchableMail) => Verdict,
+  verdictOf: (mail: SearchableMessage) => Verdict,
 ): Matcher {
   const findings: Readonly<Record<Verdict, TermMatch>> = {
     yes: { term, verdict: "yes", reason: found },
@@ -262,7 +262,7 @@ function toWantedWord({ operator, text, quoted, exact }: SearchLeaf): WantedWord
 
 /** Looks for a word in a field of a message; undefined if the message lacks it. */
 function findIn(
-  mail: SearchableMail,
+  mail: SearchableMessage,
   field: MessageField,
   wanted: WantedWord,
   own?: OwnAddresses,
@@ -340,7 +340,7 @@ const IN_FIELD = ["is there", "is not there", "may be there, perhaps in another 
  * the text, and in attachments, whose content is not read.
  */
 function wordMatcher(term: string, wanted: WantedWord, own: OwnAddresses): Matcher {
-  const find = (mail: SearchableMail, fields: readonly MessageField[]): Verdict => {
+  const find = (mail: SearchableMessage, fields: readonly MessageField[]): Verdict => {
     let isSimilar = false;
     for (const field of fields) {
       const verdict = findIn(mail, field, wanted, own);
@@ -378,7 +378,7 @@ function addressMatcher(
   if (!fields) return unknownMatcher(term, "asks for a header that is not read");
   const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
   if (isMe && !own) return unknownMatcher(term, "depends on which addresses are yours");
-  const find = (mail: SearchableMail, field: AddressField): Verdict => {
+  const find = (mail: SearchableMessage, field: AddressField): Verdict => {
     if (!isMe) return findIn(mail, field, wanted, own) ?? "unknown";
     const { canonical } = mail.mailboxes(field);
     if (canonical.some((address) => own?.has(address))) return "yes";

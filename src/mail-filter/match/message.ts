@@ -2,28 +2,28 @@ import * as v from "valibot";
 import { closedObject, type ReadonlyLists } from "../../../schemas/common.ts";
 import { isUncertain, SearchableText, spacedWords } from "./searchable-text.ts";
 
-const text = v.optional(v.string());
+const optionalString = v.optional(v.string());
 
 export const MailMessageSchema = closedObject({
   // The address fields are decoded headers: `Bob <b@x.com>, c@y.org`.
-  from: text,
-  to: text,
-  cc: text,
-  bcc: text,
-  delivered_to: text,
-  subject: text,
+  from: optionalString,
+  to: optionalString,
+  cc: optionalString,
+  bcc: optionalString,
+  delivered_to: optionalString,
+  subject: optionalString,
   // List-Id and List-Post.
-  list: text,
+  list: optionalString,
   // The body as a reader sees it: HTML without its tags.
-  text,
+  text: optionalString,
   // True when the text is only a part of the body.
   text_truncated: v.optional(v.boolean()),
   // Parts other than the text. The name is empty for an attachment without one, absent where Gmail may not see it as one.
-  attachments: v.optional(v.array(closedObject({ name: text }))),
+  attachments: v.optional(v.array(closedObject({ name: optionalString }))),
   // The size of the whole message in bytes, with CRLF at the ends of lines.
   bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
   // When the message arrived, in ISO 8601.
-  date: text,
+  date: optionalString,
   // The message's labels in Gmail. Filters run before labels are set, and do not read them.
   labels: v.optional(v.array(v.string())),
 });
@@ -54,7 +54,7 @@ export const MatchOptionsSchema = closedObject({
 export interface MatchOptions extends ReadonlyLists<v.InferInput<typeof MatchOptionsSchema>> {}
 
 /** A message that is prepared for matching: a field is parsed when a condition first needs it. */
-export class SearchableMail {
+export class SearchableMessage {
   readonly message: MailMessage;
   private readonly texts = new Map<MessageField, SearchableText>();
   private readonly headers = new Map<AddressField, Mailboxes>();
@@ -75,9 +75,9 @@ export class SearchableMail {
     const known = this.texts.get(field);
     const written = known ? undefined : readField(this.message, field);
     if (written === undefined) return known;
-    const text = new SearchableText(isAddressHeader(field) ? unfolded(written) : written);
-    this.texts.set(field, text);
-    return text;
+    const optionalString = new SearchableText(isAddressHeader(field) ? unfolded(written) : written);
+    this.texts.set(field, optionalString);
+    return optionalString;
   }
 
   /** The addresses of a header such as `"Ann, Bob" <b@x.com>, c@y.org`, and the names around them. */
@@ -146,14 +146,14 @@ function parseMailboxes(header: string): Mailboxes {
   };
 }
 
-const ATOM = String.raw`[^\s<>,;:"()]+`;
+const ADDRESS_PART = String.raw`[^\s<>,;:"()]+`;
 
 /** A name in quotes, an address in angle brackets, or a bare one without a name before it. */
 const MAILBOX = new RegExp(
   [
     `"[^"]*"`,
     String.raw`< ?([^\s<>]+@[^\s<>]+) ?>`,
-    `(?<=^ ?|[,;:] ?)(${ATOM}@${ATOM})(?= ?(?:$|[,;(]))`,
+    `(?<=^ ?|[,;:] ?)(${ADDRESS_PART}@${ADDRESS_PART})(?= ?(?:$|[,;(]))`,
   ].join("|"),
   "g",
 );

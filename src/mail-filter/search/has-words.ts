@@ -1,4 +1,4 @@
-import type { Advice, ItemFindings } from "../filter-findings.ts";
+import type { ItemFindings, LiteralAdvice } from "../filter-findings.ts";
 import {
   asDomain,
   broadEnding,
@@ -192,7 +192,9 @@ export function toLiteralTerm(text: string, findings: ItemFindings): string | un
 const withoutPhrases = (text: string): string => text.replace(/"[^"]*"|“[^“”]*”/g, '""');
 
 /** The first part of a text that looks like an operator, and what to write instead of it. */
-function findLookAlike(text: string): readonly [written: string, advice: Advice] | undefined {
+function findLookAlike(
+  text: string,
+): readonly [written: string, advice: LiteralAdvice] | undefined {
   const joiner = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(text)?.[1];
   if (joiner) return [joiner, joiner === "OR" ? "own item" : "only in words"];
   if (text.includes("|")) return ["|", "own item"];
@@ -217,7 +219,7 @@ export function parseSubjectItem(
 }
 
 /** Warns about - or ! before a word, and about NOT: at the start it looks most like an exclusion. */
-export function warnAboutSign(text: string, advice: Advice, findings: ItemFindings): void {
+export function warnAboutSign(text: string, advice: LiteralAdvice, findings: ItemFindings): void {
   const written = withoutPhrases(text);
   const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(written))?.[1];
   const negation = NEGATION.exec(written);

@@ -37,12 +37,12 @@ interface Splittable {
   readonly cut: (part: Criteria, terms: Terms) => Criteria;
 }
 
-const lengthOf = (terms: Terms): number =>
+const listLength = (terms: Terms): number =>
   terms.reduce((sum, { text }) => sum + text.length, Math.max(0, terms.length - 1) * OR.length);
 
 const toSplittable = (terms: Terms, cut: Splittable["cut"]): Splittable => ({
   terms,
-  written: lengthOf(terms),
+  written: listLength(terms),
   longest: terms.reduce((most, { text }) => Math.max(most, text.length), 0),
   cut,
 });
@@ -106,7 +106,7 @@ function cutLists(
  */
 function chooseSplit(lists: readonly Splittable[], room: number): readonly number[] | undefined {
   const counts = lists.map(() => 1);
-  const limits = lists.map(({ terms }) => lengthOf(terms));
+  const limits = lists.map(({ terms }) => listLength(terms));
   for (let sum = limits.reduce(add); sum > room; sum = limits.reduce(add)) {
     const open = limits.map((limit, at) => (limit > (lists[at]?.longest ?? 0) ? limit : 0));
     const at = open.indexOf(Math.max(...open));

@@ -23,7 +23,7 @@ export function signupSite(variables: Readonly<Record<string, string>> = {}, own
   const signup = openSignup(readSignupConfig(variables), {
     store: sqliteStore(database),
     origin: (): string => own ?? site.origin,
-    peerOf: () => "127.0.0.1",
+    getPeer: () => "127.0.0.1",
     warn: () => {},
     onLateError: () => {},
     metrics: undefined,

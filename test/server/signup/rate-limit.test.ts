@@ -18,8 +18,8 @@ const OPTIONS = { sparesPrivate: false, proxies: undefined, secret: "secret", co
 
 /** @param perMinute of one address; the header names the caller's. */
 const limiter = (counter?: RateCounter, perMinute = 3) => {
-  const peerOf = ({ headers }: Request) => headers.get("caller") ?? undefined;
-  const limit = createRateLimiter({ ...OPTIONS, perMinute, peerOf, counter });
+  const getPeer = ({ headers }: Request) => headers.get("caller") ?? undefined;
+  const limit = createRateLimiter({ ...OPTIONS, perMinute, getPeer, counter });
   return async (caller?: string, kind: "signup" | "challenge" = "signup"): Promise<string> => {
     try {
       const headers = new Headers(caller === undefined ? {} : { caller });
@@ -141,7 +141,7 @@ const site = signupSite();
 
 test("a site counts tries at the challenge, and neither what is rejected before nor its servers", async () => {
   site.change({
-    limit: createRateLimiter({ ...OPTIONS, perMinute: 2, peerOf: () => A }),
+    limit: createRateLimiter({ ...OPTIONS, perMinute: 2, getPeer: () => A }),
     isServerCaller: ({ headers }) => headers.has("authorization"),
   });
   const ask = async (changes: object, headers?: Record<string, string>) =>

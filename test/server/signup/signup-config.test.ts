@@ -106,12 +106,14 @@ describe("readSignupConfig()", () => {
       expect(turnstile?.allowTestKeys).toBe(true);
     }
     const read = () => readSignupConfig({ ...environment, BASE_URL: "https://tools.test" });
-    expect(read).toThrow("TURNSTILE_ALLOW_TEST_KEYS: lets every bot in");
+    expect(read).toThrow(
+      "TURNSTILE_ALLOW_TEST_KEYS: must be off unless BASE_URL is on this machine",
+    );
   });
 
   const ONE_OR_TWO = "must be one secret, or two separated by a comma, of at least 32";
   const LISTMONK_ADDRESS =
-    "must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password";
+    "must be the URL of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password";
   const SITE = `https://${VALUE}.test`;
 
   test.each<[string, string, readonly string[]]>([
@@ -133,7 +135,7 @@ describe("readSignupConfig()", () => {
     ["TURNSTILE_ALLOW_TEST_KEYS", "must be on or off", [VALUE]],
     [
       "TURNSTILE_VERIFY_URL",
-      "must be an https URL, or one of this machine",
+      "must be an https URL, or a URL of this machine",
       [`http://${VALUE}.test/`],
     ],
     ["TURNSTILE_VERIFY_URL", "must be an http or https URL", [`ftp://localhost/${VALUE}`]],
@@ -153,7 +155,7 @@ describe("readSignupConfig()", () => {
       "must be an http or https URL",
       ["/privacy", "javascript:alert(1)", "mailto:a@site.test"],
     ],
-    ["TRUSTED_PROXIES", "must be addresses or networks, such as 10.0.0.0/8", [VALUE]],
+    ["TRUSTED_PROXIES", "must be IP addresses or networks, such as 10.0.0.0/8", [VALUE]],
     [
       "RATE_LIMIT",
       "must be a whole number from 1 to 1000000, or off",
@@ -206,7 +208,8 @@ describe("findWeakSettings() of a public server", () => {
     const usual = { RATE_LIMIT: "10", HOST: "0.0.0.0", CHALLENGE_SECRET: SECRET };
     const environment = { ...usual, ...given };
     const config = readSignupConfig(environment);
-    const warnings = findWeakSettings(environment, config, !isLocalServer(environment));
+    const isPublic = !isLocalServer(environment);
+    const warnings = [...findWeakSettings(environment, config, isPublic)];
     expect(warnings.map((text, at) => text.slice(0, wanted[at]?.length))).toEqual([...wanted]);
     expect(warnings.join("\n")).not.toInclude(VALUE);
   });

@@ -189,7 +189,7 @@ describe("signups sync", () => {
     await using listmonk = startFakeListmonk();
     const environment = listmonkVariables(listmonk);
     await fill([["a@blocked.test"], ["b@x.test"]]);
-    const why = "listmonk rejects the address for good: E-mail domain is blocklisted.";
+    const why = "listmonk does not accept the address: E-mail domain is blocklisted.";
     const sync = (...words: string[]) => operate(["sync", ...words], environment);
     expect(await sync("--yes", "--subscriber-name", "Friend")).toEqual({
       exitCode: 0,
@@ -277,7 +277,9 @@ describe("signups delete", () => {
     expect(await operate(["delete", "--with-subscriber", "c@x.test"], environment)).toEqual({
       exitCode: 1,
       out: "",
-      error: expect.stringContaining("DELETE /api/subscribers/{id} answered 500"),
+      error: expect.stringContaining(
+        "DELETE /api/subscribers/{id} returned an unexpected response, 500",
+      ),
     });
     expect((await operate(["count"])).out).toBe("1\n");
   });

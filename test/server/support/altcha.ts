@@ -1,6 +1,6 @@
 import { createChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import { createAltchaWidget } from "../../../server/signup/challenge/altcha-challenge.ts";
+import { createAltchaChallenge } from "../../../server/signup/challenge/altcha-challenge.ts";
 
 /** The answer of GET /api/beta-signup/challenge. */
 export interface AltchaToSolve {
@@ -54,7 +54,7 @@ export function altcha({
   origin = ORIGIN,
   oldSecret = undefined as string | undefined,
 } = {}) {
-  const { verify, issue } = createAltchaWidget({ secret, oldSecret }, () => origin);
+  const { verify, issue } = createAltchaChallenge({ secret, oldSecret }, () => origin);
   return { verify, issue: async () => (await issue?.()) as Issued };
 }
 

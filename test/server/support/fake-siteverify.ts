@@ -1,5 +1,5 @@
 import {
-  createTurnstileWidget,
+  createTurnstileChallenge,
   type TurnstileOptions,
 } from "../../../server/signup/challenge/turnstile-challenge.ts";
 
@@ -12,7 +12,7 @@ export const turnstileAt = (
   origin = "https://tools.test",
 ) => {
   const own = { secret: SECRET, verifyUrl, siteKey: "site-key", allowTestKeys: false };
-  return createTurnstileWidget({ ...own, ...options }, () => origin);
+  return createTurnstileChallenge({ ...own, ...options }, () => origin);
 };
 
 /** The fake's answer to one request. */

@@ -2,7 +2,7 @@ import { beforeEach, expect } from "bun:test";
 import { ERROR_STATUS } from "../../../schemas/index.ts";
 import type {
   ChallengeNonce,
-  ChallengeWidget,
+  SignupChallenge,
 } from "../../../server/signup/challenge/challenge.ts";
 import type { ListmonkApi, Subscriber } from "../../../server/signup/newsletter/listmonk-api.ts";
 import {
@@ -37,7 +37,7 @@ export const signupPorts = (ports: Partial<SignupService> = {}): SignupService =
 });
 
 /** A challenge that takes every token, of whatever length. */
-export const anyToken: ChallengeWidget = { verify: async () => ({ nonce: undefined }) };
+export const anyToken: SignupChallenge = { verify: async () => ({ nonce: undefined }) };
 
 /** What the newsletter asks of listmonk. */
 export type Listmonk = Pick<ListmonkApi, "sync" | "check" | "asksToConfirm">;

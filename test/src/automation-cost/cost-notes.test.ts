@@ -71,7 +71,7 @@ describe("notes name what it is about in", () => {
       "with 750 tasks, extra tasks not included.",
       "cost 1.25 times the plan's price per task and are billed",
       "Zaps stop at 2,250 tasks.",
-      "stated for 2026-10-11; that of Professional with 750 tasks was read on 2026-10-06.",
+      "stated for 2026-10-11; the price of Professional with 750 tasks was read on 2026-10-06.",
       // https://docs.zapier.com/mcp/usage/overview
       "an MCP call 2 (enter one step and twice the calls, which stop at the included tasks)",
       // https://help.zapier.com/hc/en-us/articles/19220226086797
@@ -83,7 +83,7 @@ describe("notes name what it is about in", () => {
     ],
     [
       { zaps: [single(1400)], billing: "monthly" },
-      "that of Professional with 1,500 tasks was derived from the annual price of 2026-02-06.",
+      "the price of Professional with 1,500 tasks was derived from the annual price of 2026-02-06.",
     ],
     [
       { zaps: [single(101)] },

@@ -107,7 +107,7 @@ describe("a table", () => {
 
   test("warns of a Zap in several rows, as of several months", () => {
     expect(outcome("Zap,Action steps,Runs\nLeads,2,100\nLeads,2,120")).toBe(
-      "Leads: 2 x 100\nLeads: 2 x 120\nwarning duplicate-zap-name: zaps[1]: has the same name as row 2: the runs of both rows are counted",
+      "Leads: 2 x 100\nLeads: 2 x 120\nwarning duplicate-zap-name: zaps[1]: has the same name as row 2; the runs of both rows count",
     );
   });
 
@@ -136,7 +136,7 @@ describe("a table", () => {
     [
       "a comma without quotes",
       "Leads,2,1,200",
-      "it has 4 cells instead of 3; a cell with the separator in it needs quotes",
+      "it has 4 cells, expected 3; put quotes around a cell that contains the separator",
     ],
     ["a cell too few", "Leads,2", "its runs a month must not be blank"],
     ["a fraction", "Leads,2,12.5", `${needsRuns}, not "12.5"`],
@@ -395,17 +395,17 @@ describe("a zapfile", () => {
     expect(outcome(text)).toBe("Leads: 2 x ?");
   });
 
-  const NEITHER = "warning zap-skipped: has a status that is neither on nor off";
-  const UNORDERED = "warning zap-skipped: has steps that do not all follow one trigger";
+  const NEITHER = "warning zap-skipped: its status is neither on nor off";
+  const UNORDERED = "warning zap-skipped: its steps do not all follow one trigger";
   const findings: [string, Steps, string, string][] = [
-    ["is off", one, "off", "info zap-not-billed: is switched off"],
+    ["is off", one, "off", "info zap-not-billed: it is switched off"],
     ["is paused", one, "paused", NEITHER],
     ["has no status", one, "", NEITHER],
     [
       "has a filter alone",
       { 1: trigger, 2: { after: "1", app: "FilterAPI" } },
       "on",
-      "info zap-not-billed: has no step that is a task",
+      "info zap-not-billed: it has no step that is a task",
     ],
     ["has a step without a place", { 1: trigger, 2: {} }, "on", UNORDERED],
     ["has a step after none", { 1: trigger, 2: { after: "9" } }, "on", UNORDERED],
@@ -415,7 +415,7 @@ describe("a zapfile", () => {
   test.each(findings)("that %s is left out", (_, steps, status, finding) => {
     const [code, reason] = finding.split(": ");
     expect(outcome(zapfile(["A", steps, status], ["On", one]), { defaultRuns: 1 })).toBe(
-      `On: 1 x 1\n${code}: "A" is skipped: it ${reason}`,
+      `On: 1 x 1\n${code}: "A" is skipped: ${reason}`,
     );
   });
 
@@ -498,7 +498,7 @@ describe("no Zaps are read from", () => {
     [
       "a quote that does not close",
       'Zap,Steps,Runs\nA,1,2\n"B,1,2\nC,1,2',
-      "has a cell in row 3 that begins with a quote and does not end with one",
+      "has a cell in row 3 that begins with a quote but does not end with one",
     ],
     ["text behind a quote", 'Zap,Steps,Runs\n"B" b,1,2\nC,1,2', "has a cell in row 2 that begins"],
     [
@@ -510,7 +510,7 @@ describe("no Zaps are read from", () => {
     [
       "a ZIP archive",
       "PK\u0003\u0004rest",
-      "is a ZIP archive; unpack it, and give the zapfile.json in it",
+      "is a ZIP archive; unpack it and use the zapfile.json in it",
     ],
     ["broken JSON", "{", "is not valid JSON"],
     ["other JSON", '{"name":"x"}', NOT_ZAPFILE],

@@ -1,6 +1,6 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { createFilterMatchers } from "../../../src/mail-filter/match/match-filters.ts";
-import { SearchableMail } from "../../../src/mail-filter/match/message.ts";
+import { SearchableMessage } from "../../../src/mail-filter/match/message.ts";
 import { type ParsedMessage, parseMessage } from "../../../src/message-preview/parse-message.ts";
 
 /** Bytes of their own: `\xE9` of a text is one byte. */
@@ -18,5 +18,5 @@ export async function parse(file: string | Uint8Array): Promise<ParsedMessage> {
 export async function verdictOn(file: string | Uint8Array, search: string | Partial<FilterInput>) {
   const conditions = typeof search === "string" ? { has_words: [search] } : search;
   const [matcher] = createFilterMatchers({ filters: [{ ...conditions, star: true }] }, {});
-  return matcher?.match(new SearchableMail((await parse(file)).message)).matched;
+  return matcher?.match(new SearchableMessage((await parse(file)).message)).matched;
 }

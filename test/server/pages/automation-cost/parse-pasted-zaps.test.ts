@@ -126,7 +126,7 @@ test.each([
   [
     "a ZIP archive",
     "PK\u0003\u0004",
-    "is a ZIP archive; unpack it, and give the zapfile.json in it.",
+    "is a ZIP archive; unpack it and use the zapfile.json in it.",
   ],
   ["another JSON file", "{}", "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export"],
 ])("%s has a reason", async (_, text, reason) => {
@@ -141,7 +141,7 @@ describe("a row with a cell that cannot be read", () => {
   test("keeps its place, is asked for at the cell, and is not counted", async () => {
     const { tree, notice } = await read(table);
     expect(notice).toBe(
-      'Read 2 Zaps. Note: row 2 ("Mail") is skipped: its runs a month must be a number, such as 1,200 or 15/day, not "often"; row 3 ("Sales") is skipped: it has 4 cells instead of 3; a cell with the separator in it needs quotes; row 5 ("Total") is skipped: it is the total of other rows.',
+      'Read 2 Zaps. Note: row 2 ("Mail") is skipped: its runs a month must be a number, such as 1,200 or 15/day, not "often"; row 3 ("Sales") is skipped: it has 4 cells, expected 3; put quotes around a cell that contains the separator; row 5 ("Total") is skipped: it is the total of other rows.',
     );
     expect(zapsOf(tree)).toEqual([
       { name: "Leads", action_steps: 2, runs_per_month: 1_000 },

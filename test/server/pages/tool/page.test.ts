@@ -62,7 +62,7 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
       ["", "the input must be JSON"],
       ["undefined", "the input must be JSON"],
       ["{'a':1}", "the input must be JSON"],
-      ['{"a":"\\ud800"}', "the input must not have half of a surrogate pair"],
+      ['{"a":"\\ud800"}', "the input must be valid Unicode: a surrogate is not paired"],
       ['{"a":[{"b":1,"b":2}]}', "a[0].b: is given twice"],
       ...["null", "[]", '"a"', "5"].map((input): [string, string] => [input, "ust be an object"]),
       ["{}", "is required"],

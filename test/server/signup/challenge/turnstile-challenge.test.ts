@@ -139,12 +139,16 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
       { metadata: { result_with_testing_key: "true" } },
     ].map((change): [string, Reply] => [`success, but ${JSON.stringify(change)}`, passing(change)]),
   ])("at an answer that is not documented: %s", async (_, reply) => {
-    await expectFailure(reply, "answer-malformed 200");
+    await expectFailure(reply, "response-malformed 200");
   });
 
   test.each<[string, Reply, string]>([
-    ["status 502 with HTML", text("<h1>Bad gateway</h1>", { status: 502 }), "answer-malformed 502"],
-    ["success with status 503", passing({}, 503), "answer-malformed 503"],
+    [
+      "status 502 with HTML",
+      text("<h1>Bad gateway</h1>", { status: 502 }),
+      "response-malformed 502",
+    ],
+    ["success with status 503", passing({}, 503), "response-malformed 503"],
     ["no reason", failing(), "no-reason-given"],
     ["invalid-input-secret", failing("invalid-input-secret"), "invalid-input-secret"],
     ["a code that we do not know", failing("quota-exceeded"), "quota-exceeded"],
@@ -158,7 +162,7 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
       failing("internal-error", "timeout-or-duplicate"),
       "internal-error timeout-or-duplicate",
     ],
-    ["an answer over 64 KiB", passing({ cdata: "x".repeat(65_536) }), "answer-too-long"],
+    ["an answer over 64 KiB", passing({ cdata: "x".repeat(65_536) }), "response-too-long"],
   ])("at %s", async (_, reply, code) => await expectFailure(reply, code));
 
   test("at internal-error twice, without asking a third time", async () => {
@@ -239,7 +243,7 @@ describe("turnstileChallenge() throws, and verifies nothing, without an answer",
         }),
       );
     using siteverify = fakeSiteverify(endless);
-    expect(await failure(siteverify.url)).toMatchObject({ code: "answer-too-long" });
+    expect(await failure(siteverify.url)).toMatchObject({ code: "response-too-long" });
     await stopped;
   });
 });

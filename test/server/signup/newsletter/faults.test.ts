@@ -95,7 +95,7 @@ test.each([
     world.listmonk.faults.set(CREATE, fault);
     await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
     expect(world.warnings).toEqual([
-      `listmonk's POST /api/subscribers answered ${status} with something else than JSON: check LISTMONK_URL, which must not redirect, and a proxy before listmonk`,
+      `listmonk's POST /api/subscribers returned ${status} without JSON: check LISTMONK_URL, which must not redirect, and a proxy in front of listmonk`,
     ]);
   },
 );
@@ -112,7 +112,7 @@ test.each([
   async (said, words) => {
     await using world = setUp();
     world.listmonk.faults.set(CREATE, faults.fails(400, said));
-    const failure = `listmonk rejects the address for good${words}`;
+    const failure = `listmonk does not accept the address${words}`;
     expect(await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).toMatchObject({
       ok: false,
       rejected: true,
@@ -209,7 +209,7 @@ describe("a listmonk whose answer does not end", () => {
     clock.pass(SYNC_MS - CALL_MS);
     expect((await Promise.all(both)).map(({ ok }) => ok)).toEqual([false, false]);
     expect(world.listmonk.state.mostLookUps).toBe(1);
-    expect(world.warnings).toContain("Too many look-ups wait for listmonk");
+    expect(world.warnings).toContain("Too many searches wait for listmonk");
   });
 
   test("the check at the start warns of it, and never throws", async () => {

@@ -94,7 +94,7 @@ test("among too many people whose name is the address nobody is taken for new", 
   await using world = setUp();
   for (let at = 0; at < 60; at += 1) world.addKnown(`other${at}@site.test`, EMAIL);
   const sync = () => world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
-  expect((await sync()).failure).toBe("listmonk has too many people whose name is the address");
+  expect((await sync()).failure).toBe("listmonk has too many subscribers named like the address");
   expect(world.seenAt("POST /api/subscribers")).toEqual([]);
 });
 
@@ -123,7 +123,7 @@ test.each<[string, Partial<NewsletterConfig>, Readonly<Record<string, Fault>>, r
     "of a listmonk that fails",
     {},
     { "GET /api/lists/{id}": fails(500) },
-    [/^listmonk's GET \/api\/lists\/{id} answered 500 in an unexpected way$/],
+    [/^listmonk's GET \/api\/lists\/{id} returned an unexpected response, 500$/],
   ],
 ])("the check at the start warns %s", async (_, changes, faults, warnings) => {
   await using world = setUp();
@@ -171,7 +171,7 @@ test.each([[EMAIL], ["new@site.test"]])(
   "listmonk 4, which ignores a search, fails a sync of %s, and changes nothing",
   async (email) => {
     const ignored =
-      "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated";
+      "listmonk ignores searches, as versions before 5 do: update it to subscribe people";
     await using world = setUp({ version: 4.1 });
     const rows = [world.addKnown(), world.addKnown("bob@site.test")];
     const { ok } = await world.newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED);

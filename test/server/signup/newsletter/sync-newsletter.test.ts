@@ -80,13 +80,13 @@ test("reports the number of kept names, also in the log, and how many a stop los
   const world = setUp();
   await world.signUp("a@x.test");
   await world.signUp("b@x.test");
-  const inMemory = "rejected; 2 names in memory for people who wait for listmonk";
+  const inMemory = "rejected; 2 names in memory for the next attempt";
   await expectSoon(() => world.warnings.includes(inMemory));
   world.close();
   await Bun.sleep(20);
   await world.expectRest();
   expect(world.warnings).toContainEqual(
-    expect.stringMatching(/^the stop loses 2 names of people who wait/),
+    expect.stringMatching(/^the stop loses 2 names of unsynced signups/),
   );
   expect(world.kept).toContain(2);
 });
@@ -205,7 +205,7 @@ test("of very many at a time the last fail at once, and a stop waits for the oth
   const ofNumber = (at: number) => sync(person(`ada${at}@site.test`));
   const first = Array.from({ length: 1_000 }, (_, at) => ofNumber(at));
   const { failure } = await ofNumber(1_000);
-  expect(failure).toBe("too many people wait for listmonk");
+  expect(failure).toBe("too many signups wait for listmonk");
   const finished = finish();
   await expectPending(Promise.race([...first, finished]));
   resolve(undefined);

@@ -58,7 +58,7 @@ test("a sync that cannot be noted is still a success, and logged without a perso
   site.change({ store: { ...site.store, endSync } });
   expectSignedUp(await site.signUp());
   expect(site.rows()).toMatchObject([{ sync_state: "pending" }]);
-  expect(site.faults).toEqual([new Error("noting the sync failed: Error")]);
+  expect(site.faults).toEqual([new Error("storing the result of the sync failed: Error")]);
 });
 
 test("a client that goes away after the record is signed up to the end", async () => {

@@ -102,7 +102,7 @@ describe("nothing of a person is in the log when", () => {
       {
         store: { ...site.store, endSync: (...sync) => site.store.endSync(...sync).then(rejection) },
       },
-      "noting the sync failed: Error SQLITE_FULL",
+      "storing the result of the sync failed: Error SQLITE_FULL",
     ],
     [
       "the challenge cannot be checked",
@@ -131,9 +131,9 @@ describe("nothing of a person is in the log when", () => {
   });
 
   test.each<[string, Reply, string]>([
-    ["a code of its own", failing(`${MARK}-code`), "answer-malformed"],
-    ["HTML", text(`<h1>${WORDS}</h1>`, { status: 502 }), "answer-malformed 502"],
-    ["another shape", json({ success: WORDS }), "answer-malformed"],
+    ["a code of its own", failing(`${MARK}-code`), "response-malformed"],
+    ["HTML", text(`<h1>${WORDS}</h1>`, { status: 502 }), "response-malformed 502"],
+    ["another shape", json({ success: WORDS }), "response-malformed"],
     ["a wrong secret", failing("invalid-input-secret"), "invalid-input-secret"],
   ])("Turnstile answers with %s", async (_, reply, said) => {
     using siteverify = fakeSiteverify(...Array.from({ length: 30 }, () => reply));
