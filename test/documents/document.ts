@@ -17,9 +17,14 @@ export const readDocument = (path: string): Document => ({
 });
 
 export const documents: readonly Document[] = [
-  ...["*.md", "docs/*.md", "deploy/*.md", "bench/*.md", "server/signup/*.md"].flatMap((pattern) => [
-    ...new Glob(pattern).scanSync(ROOT),
-  ]),
+  ...[
+    "*.md",
+    "docs/*.md",
+    "deploy/*.md",
+    "bench/*.md",
+    "server/signup/*.md",
+    "test/integration/*.md",
+  ].flatMap((pattern) => [...new Glob(pattern).scanSync(ROOT)]),
 ]
   .sort()
   .map(readDocument);

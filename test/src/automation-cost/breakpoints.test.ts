@@ -1,12 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput, PriceBook } from "../../../schemas/index.ts";
-import {
-  type Breakpoint,
-  findPriceBreakpoints,
-  priceBook,
-} from "../../../src/automation-cost/index.ts";
+import { findPriceBreakpoints, priceBook } from "../../../src/automation-cost/index.ts";
 import { rejection } from "../../support/rejection.ts";
-import { BILLINGS, RUNGS } from "./support.ts";
+import { BILLINGS, findCheapest } from "./support.ts";
 
 const question = (input: Partial<AutomationCostInput>, steps = 1): AutomationCostInput => ({
   zaps: [{ action_steps: steps, runs_per_month: 0 }],
@@ -22,71 +18,31 @@ const CASES = BILLINGS.flatMap((billing) =>
   ].map((rest) => ({ billing, ...rest })),
 );
 
-/** A tier of the oracle: its name, its tasks, its cents, and the tasks at which it stops. */
-type Bare = readonly [name: string, included: number, cents: number, most: number];
-
-/** The price of a number of tasks on a tier in cents, rounded half up, in bare integers. */
-function bareCents([, included, base]: Bare, percent: number, tasks: number): number {
-  const over = tasks - included;
-  if (over <= 0) return base;
-  return base + Math.floor((2 * base * percent * over + 100 * included) / (200 * included));
-}
-
-/**
- * The cheapest tier for a number of tasks: at the same price, the one that includes more.
- *
- * @param tiers with ascending prices.
- */
-function bareBest(tiers: readonly Bare[], percent: number, tasks: number): Bare | undefined {
-  let best: Bare | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const tier of tiers) {
-    if (tier[2] > least) break;
-    if (tasks > tier[3]) continue;
-    const cents = bareCents(tier, percent, tasks);
-    if (best && (cents > least || (cents === least && tier[1] <= best[1]))) continue;
-    [best, least] = [tier, cents];
-  }
-  return best;
-}
-
-const byPrice = (tiers: readonly Bare[]): Bare[] => tiers.toSorted((a, b) => a[2] - b[2]);
-
-const bareName = (tier: Bare | undefined, percent: number, tasks: number): string =>
-  tier ? `${tier[0]} at ${bareCents(tier, percent, tasks)}` : "no plan";
-
-const nameOf = ({ plan, included_tasks, monthly_price }: Breakpoint): string =>
-  plan ? `${plan} ${included_tasks} at ${Math.round(100 * (monthly_price ?? 0))}` : "no plan";
-
-/** The numbers of tasks up to a last one at which another tier is the cheapest. */
-function bareChanges(tiers: readonly Bare[], percent: number, last: number): readonly string[] {
-  const found: string[] = [];
-  const left = byPrice(tiers);
-  let before: Bare | undefined;
-  for (let tasks = 0; tasks <= last; tasks += 1) {
-    while (left[0] && tasks > left[0][3]) left.shift();
-    const best = bareBest(left, percent, tasks);
-    if (best !== before) found.push(`${tasks}: ${bareName(best, percent, tasks)}`);
-    before = best;
-  }
-  return found;
-}
-
-const upTo = (last: number, points: readonly Breakpoint[]): readonly string[] =>
-  points.filter(({ tasks }) => tasks <= last).map((point) => `${point.tasks}: ${nameOf(point)}`);
-
 describe("the break points", () => {
   test.each(CASES)(
-    "are those of bare integers from 0 to 2,000,000 tasks, $billing, $name",
+    "are where the oracle's answer changes, and nowhere else, $billing, $name",
     ({ billing, team, steps }) => {
-      const paid = RUNGS.filter(({ plan }) => !team || plan === "team").map(
-        ({ plan, tasks, price }): Bare => [`${plan} ${tasks}`, tasks, price[billing], 3 * tasks],
-      );
-      const free: Bare = ["free 100", 100, 0, 100];
-      const tiers = team || steps > 1 ? paid : [free, ...paid];
-      const percent = billing === "annual" ? 125 : 250;
       const points = findPriceBreakpoints(question({ billing, team }, steps));
-      expect(upTo(2_000_000, points)).toEqual(bareChanges(tiers, percent, 2_000_000));
+      const nameOf = (tasks: number) => {
+        const line = findCheapest({ tasks, billing, team, singleSteps: steps === 1 });
+        return { tasks, name: `${line?.plan} ${line?.included}`, cents: line?.totalCents };
+      };
+      let before = "";
+      for (const [index, { tasks, plan, included_tasks, monthly_price }] of points.entries()) {
+        const next = points[index + 1]?.tasks;
+        if (next === undefined) break;
+        const name = `${plan} ${included_tasks}`;
+        expect(name).not.toBe(before);
+        expect(nameOf(tasks)).toEqual({
+          tasks,
+          name,
+          cents: Math.round(100 * (monthly_price ?? 0)),
+        });
+        for (const later of [Math.floor((tasks + next) / 2), next - 1]) {
+          expect(nameOf(later)).toMatchObject({ tasks: later, name });
+        }
+        before = name;
+      }
     },
   );
 

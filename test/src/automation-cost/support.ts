@@ -102,7 +102,7 @@ const best = (all: readonly Line[], beats: (a: Line, b: Line) => boolean): Line 
   all.find((line) => all.every((other) => other === line || beats(line, other))) ?? null;
 
 /** The least cents; on a tie the plan that covers the tasks outright. */
-const cheapest = (question: Question): Line | null =>
+export const findCheapest = (question: Question): Line | null =>
   best(lines(question), (a, b) =>
     a.totalCents === b.totalCents
       ? a.included >= question.tasks && (b.included < question.tasks || a.included > b.included)
@@ -140,7 +140,7 @@ export function expectOracle(input: AutomationCostInput, question: Question): vo
   const result = calculateAutomationCost(input);
   expect(result.monthly_tasks).toBe(question.tasks);
   expect(result.options.map(lineOf).sort(byName)).toEqual(lines(question).sort(byName));
-  expect(result.cheapest && lineOf(result.cheapest)).toEqual(cheapest(question));
+  expect(result.cheapest && lineOf(result.cheapest)).toEqual(findCheapest(question));
   expect(result.cheapest).toEqual(result.options[0] ?? null);
   expect(result.smallest_covering && lineOf(result.smallest_covering)).toEqual(
     smallestCovering(question),

@@ -86,6 +86,7 @@ const routes: Readonly<Record<string, Route>> = {
 };
 
 interface Options {
+  readonly port: number;
   /** As major.minor; the search changes with it. */
   readonly version: number;
   /** How long a look-up keeps its two connections. */
@@ -113,7 +114,7 @@ const forever = () => new Promise<never>(() => {});
  * good when too many look up at once.
  */
 export function startFakeListmonk(options: Partial<Options> = {}) {
-  const { version = 6.2, lookUpMs = 1, before } = options;
+  const { port = 0, version = 6.2, lookUpMs = 1, before } = options;
   const subscribers = new Subscribers();
   const list = subscribers.addList({ name: "News", type: "public" });
   const faults = new Map<string, Fault>();
@@ -142,7 +143,7 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
   };
 
   const server = Bun.serve({
-    port: 0,
+    port,
     hostname: "127.0.0.1",
     idleTimeout: 0,
     async fetch(request) {
