@@ -28,7 +28,7 @@ export const toolPageRoutes = (service: Service) =>
     .use(download(service));
 
 /**
- * A tool's page: by GET with the example, or with the input or form in the query; by
+ * A tool's page: by GET as it is at first, or with the input or form in the query; by
  * POST with a form that may hold secrets, which must not be in an address.
  */
 function createPageHandler(page: ToolPage, service: Service) {
@@ -36,9 +36,10 @@ function createPageHandler(page: ToolPage, service: Service) {
   const tool = service.tools.find(({ contract }) => contract === page.contract);
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
   const runner = serverRunner(tool, service);
-  const example = staticPage(service, () =>
-    renderToolPage(service, page, runner, toFormValues(page.contract.example_input, page.fields)),
-  );
+  const first = staticPage(service, () => {
+    const input = page.startsBlank ? {} : page.contract.example_input;
+    return renderToolPage(service, page, runner, toFormValues(input, page.fields));
+  });
   const send = ({ request, set }: RequestContext, tree: FormValues) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
     return sendText({ request, set }, renderToolPage(service, page, runner, tree));
@@ -59,7 +60,7 @@ function createPageHandler(page: ToolPage, service: Service) {
     .get(path, async ({ request, set }) => {
       const query = rawQuery(request.url);
       const own = query === "" ? undefined : await answer({ request, set }, query);
-      return own ?? example({ request, set });
+      return own ?? first({ request, set });
     })
     .post(
       path,
