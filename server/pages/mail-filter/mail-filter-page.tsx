@@ -133,7 +133,7 @@ function Start({
   );
   return (
     <>
-      <div class="line start">
+      <div class="open start">
         {isOpened ? (
           <>
             <strong>mailFilters.xml</strong>
