@@ -28,17 +28,18 @@ export const toolPageRoutes = (service: Service) =>
     .use(download(service));
 
 /**
- * Serves a tool's page: by GET with the example, or with an input or a form in the query; by POST with
- * a form that may contain secrets, which must not be in a URL.
+ * Serves a tool's page: by GET blank, or with an input or a form in the query; by POST with a form
+ * that may contain secrets, which must not be in a URL.
  */
 function createPageHandler(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
   const tool = service.tools.find(({ contract }) => contract === page.contract);
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
   const runner = serverRunner(tool, service);
-  const example = staticPage(service, () =>
-    renderToolPage(service, page, runner, toFormValues(page.contract.example_input, page.fields)),
-  );
+  const first = staticPage(service, () => {
+    const input = page.startsBlank ? {} : page.contract.example_input;
+    return renderToolPage(service, page, runner, toFormValues(input, page.fields));
+  });
   const send = ({ request, set }: RequestContext, tree: FormValues) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
     return sendText({ request, set }, renderToolPage(service, page, runner, tree));
@@ -59,7 +60,7 @@ function createPageHandler(page: ToolPage, service: Service) {
     .get(path, async ({ request, set }) => {
       const query = rawQuery(request.url);
       const own = query === "" ? undefined : await respond({ request, set }, query);
-      return own ?? example({ request, set });
+      return own ?? first({ request, set });
     })
     .post(
       path,
