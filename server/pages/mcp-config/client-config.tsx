@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import type { ClientLocation } from "../../../schemas/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import { Code, CopyBlock, CopyButton, Inline, Note, saveFile, sentence } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
 import { FORM_ID } from "../form/tool-layout.tsx";
 import { type CodeLanguage, highlight } from "../highlight.tsx";
-import { type ClientFile, listLocations } from "./write-servers.ts";
+import type { ClientFile } from "./write-servers.ts";
 
 /** The chosen system and scope; empty without scripts, where the page shows all. */
 export interface Target {
@@ -16,7 +17,9 @@ export interface Target {
 
 /** What to show of a client for the chosen system and scope. */
 function chooseWays(file: ClientFile, { system, scope }: Target) {
-  const places = listLocations(file, system, scope);
+  const onSystem = file.locations.filter(({ os }) => system === "" || os === system);
+  const inScope = onSystem.filter((location) => location.scope === scope);
+  const places = inScope.length > 0 ? inScope : onSystem;
   // Links and commands change the user's file.
   const isForUser = places.some((place) => place.scope === "user");
   const { bash, powershell } = isForUser ? file : {};
@@ -67,13 +70,18 @@ export function ClientAction({ file, target }: ActionProps) {
 interface PanelProps extends ActionProps {
   /** The secrets that became variables for this client, by name. */
   readonly variables: readonly string[];
+  /** The user wants the secrets themselves in the file of a project. */
+  readonly isWithValues: boolean;
 }
 
 /** A client's command, link and file, with what its user should know. */
-export function ClientPanel({ file, target, variables }: PanelProps) {
+export function ClientPanel({ file, target, variables, isWithValues }: PanelProps) {
   const { client, title, notes, warnings, count } = file;
-  const { places, isForUser, commands, links, isByCommand } = chooseWays(file, target);
-  const { system, scope } = target;
+  const { places, isForUser, commands, links, isShared, isPart, isByCommand } = chooseWays(
+    file,
+    target,
+  );
+  const { system } = target;
   const noLink = count === 1 && isForUser && notes.find(({ about }) => about.startsWith("link"));
   const committed = places.some((place) => place.scope === "project")
     ? notes.filter(({ about }) => about === "project")
@@ -85,18 +93,52 @@ export function ClientPanel({ file, target, variables }: PanelProps) {
       (about === "shell" && isForUser) ||
       (about in SYSTEMS && (system === "" || system === about)),
   );
+  const snippet = { of: title, language: file.format };
   const terminal = commands.map(([shell, text]) => (
     <Snippet
+      {...snippet}
       key={shell}
       id={`${client}-${shell}`}
       label={shell === "bash" ? "In a terminal" : "In PowerShell"}
-      of={title}
       text={text}
       language="shell"
     />
   ));
-  const byHand = <FileBlock file={file} target={target} />;
+  const paths = Map.groupBy(places, ({ path }) => path);
+  const [path = ""] = paths.keys();
+  const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
+  const label = paths.size === 1 ? path : fileName;
+  const whole = (
+    <Snippet
+      {...snippet}
+      id={`${client}-file`}
+      label={label}
+      text={file.file}
+      fileName={isShared ? undefined : fileName}
+    />
+  );
+  const part = (
+    <Snippet
+      {...snippet}
+      id={`${client}-entry`}
+      label={isPart ? label : "The entry alone"}
+      text={file.entry}
+    />
+  );
+  const byHand = (
+    <div class="stack file">
+      {paths.size > 1 && <Paths paths={paths} />}
+      {isShared && (
+        <small>
+          Paste this {isPart ? "among its servers" : "at its end"}, and leave the rest as it is.
+        </small>
+      )}
+      {isPart ? part : whole}
+    </div>
+  );
+  const howTo = count === 1 ? notes.filter(({ about }) => about === "paste") : [];
   const [link] = links;
+  const [day, version] = file.verified.split(", ");
   return (
     <section class="stack" id={`client-${client}`} aria-label={title}>
       <h3 class={system === "" ? "" : "visually-hidden"}>{title}</h3>
@@ -124,13 +166,12 @@ export function ClientPanel({ file, target, variables }: PanelProps) {
       {committed.map(({ text }) => (
         <Note key={text} kind="warn">
           <p>{text}</p>
-          {scope === "project" ? (
+          {isWithValues && (
             <IntentButton command="variables" form={FORM_ID} class="small">
-              Use a variable
+              Use variables
             </IntentButton>
-          ) : (
-            !noLink && <ReferButton />
           )}
+          {system === "" && !noLink && <ReferButton />}
         </Note>
       ))}
       {link && count === 1 && (
@@ -166,10 +207,18 @@ export function ClientPanel({ file, target, variables }: PanelProps) {
         </p>
       )}
       <div>
-        {isByCommand && (
-          <Fold title={`Or by hand, into ${placesName(file, target)}`}>{byHand}</Fold>
+        {isByCommand && <Fold title={`Or by hand, into ${label}`}>{byHand}</Fold>}
+        {isPart && <Fold title="If the file is new">{whole}</Fold>}
+        {!isPart && file.entry !== file.file && (
+          <Fold title="If the file has other servers">
+            {howTo.map(({ text }) => (
+              <p key={text}>
+                <Inline text={text} />
+              </p>
+            ))}
+            {part}
+          </Fold>
         )}
-        <OtherFile file={file} target={target} />
         {!isByCommand && terminal.length > 0 && <Fold title="Or in a terminal">{terminal}</Fold>}
         {facts.length > 0 && (
           <Fold title={`Good to know: ${facts.length}`}>
@@ -183,7 +232,13 @@ export function ClientPanel({ file, target, variables }: PanelProps) {
           </Fold>
         )}
       </div>
-      <Tried file={file} />
+      <small class="tried">
+        Restart {title} afterwards.{" "}
+        {version === undefined
+          ? "Not tried by us: based on"
+          : `Tried on ${day} with ${version}, based on`}{" "}
+        <a href={file.source}>a page about {title}</a>.
+      </small>
     </section>
   );
 }
@@ -207,20 +262,6 @@ const Fold = ({
     <div class="stack">{children}</div>
   </details>
 );
-
-/** What to do at the end, and what we know of the client. */
-function Tried({ file: { verified, source, title } }: { readonly file: ClientFile }) {
-  const [day, version] = verified.split(", ");
-  return (
-    <small class="tried">
-      Restart {title} afterwards.{" "}
-      {version === undefined
-        ? "Not tried by us: based on"
-        : `Tried on ${day} with ${version}, based on`}{" "}
-      <a href={source}>a page about {title}</a>.
-    </small>
-  );
-}
 
 interface SnippetProps {
   readonly id: string;
@@ -255,88 +296,20 @@ const markPlaceholders = (text: string) =>
 
 const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
 
-/** The file's path where there is one, or else its name. */
-function placesName(file: ClientFile, { system, scope }: Target): string {
-  const paths = new Set(listLocations(file, system, scope).map(({ path }) => path));
-  const [path = ""] = paths;
-  return paths.size === 1 ? path : (/[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`);
-}
-
-/** The two forms of a file: the whole, and the part of it for a file with other servers. */
-function fileForms({ file, target }: ActionProps) {
-  const { client, title, format } = file;
-  const { isShared, isPart } = chooseWays(file, target);
-  const name = placesName(file, target);
-  const block = { of: title, language: format };
-  const whole = (
-    <Snippet
-      {...block}
-      id={`${client}-file`}
-      label={name}
-      text={file.file}
-      fileName={isShared ? undefined : /[^/\\]+$/.exec(name)?.[0]}
-    />
-  );
-  const part = (
-    <Snippet
-      {...block}
-      id={`${client}-entry`}
-      label={isPart ? name : "The entry alone"}
-      text={file.entry}
-    />
-  );
-  return { isShared, isPart, whole, part };
-}
-
-/** The form of the file that most people need. */
-function FileBlock({ file, target }: ActionProps) {
-  const { isShared, isPart, whole, part } = fileForms({ file, target });
-  const paths = Map.groupBy(chooseWays(file, target).places, ({ path }) => path);
-  return (
-    <div class="stack file">
-      {paths.size > 1 && (
-        <dl class="places">
-          {[...paths].map(([path, sharers]) => (
-            <div key={path}>
-              <dt class="quiet">
-                {sharers.every(({ scope }) => scope === "project")
-                  ? "In a project"
-                  : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`}
-              </dt>
-              <dd>
-                <Code name={path} /> <CopyButton text={() => path} of={path} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {isShared && (
-        <p>
-          <small>
-            {isPart ? "Paste this among its servers" : "Paste this at its end"}, and leave the rest
-            as it is.
-          </small>
-        </p>
-      )}
-      {isPart ? part : whole}
-    </div>
-  );
-}
-
-/** The other form of the file, folded. */
-function OtherFile({ file, target }: ActionProps) {
-  const { isPart, whole, part } = fileForms({ file, target });
-  if (file.entry === file.file) return null;
-  if (isPart) return <Fold title="If the file is new">{whole}</Fold>;
-  const howTo = file.count === 1 ? file.notes.filter(({ about }) => about === "paste") : [];
-  return (
-    <Fold title="If the file has other servers">
-      {howTo.map(({ text }) => (
-        <p key={text}>
-          <Inline text={text} />
-        </p>
-      ))}
-      {part}
-    </Fold>
-  );
-}
+/** The paths of a file, where the client looks at several or the system is not chosen. */
+const Paths = ({ paths }: { readonly paths: ReadonlyMap<string, readonly ClientLocation[]> }) => (
+  <dl class="places">
+    {[...paths].map(([path, sharers]) => (
+      <div key={path}>
+        <dt class="quiet">
+          {sharers.every(({ scope }) => scope === "project")
+            ? "In a project"
+            : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`}
+        </dt>
+        <dd>
+          <Code name={path} /> <CopyButton text={() => path} of={path} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -23,6 +23,7 @@ import {
   type ServerRow,
   serverFormFields,
   toServerInput,
+  WITH_VALUES,
 } from "./server-form.ts";
 import { joinConfigs, mcpPageTool, needsVariables, variablesForSecrets } from "./write-servers.ts";
 
@@ -108,6 +109,7 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
                 file={config}
                 target={target}
                 variables={[...new Set(secrets)]}
+                isWithValues={tree.has(WITH_VALUES)}
               />
             ))}
           </>

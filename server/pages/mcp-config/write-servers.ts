@@ -2,7 +2,6 @@ import type { Warning } from "../../../schemas/index.ts";
 import {
   type Client,
   type ClientConfig,
-  type ClientLocation,
   extendedMcpConfigInput,
   type McpConfigInput,
 } from "../../../schemas/mcp-config.ts";
@@ -163,15 +162,4 @@ export function joinConfigs(servers: readonly McpConfigInParts[]): readonly Clie
       count: servers.length,
     };
   });
-}
-
-/** The places of a client's file on the chosen system, in the chosen scope if the client has it. */
-export function listLocations(
-  { locations }: Pick<ClientConfig, "locations">,
-  system: string,
-  scope: string,
-): readonly ClientLocation[] {
-  const onSystem = locations.filter(({ os }) => system === "" || os === system);
-  const inScope = onSystem.filter((location) => location.scope === scope);
-  return inScope.length > 0 ? inScope : onSystem;
 }
