@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { automationCostContract } from "../../schemas/index.ts";
-import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
+import { CLIENTS } from "../../schemas/mcp-config.ts";
 import { createMailFilters, createMcpConfig } from "../../src/index.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { inChromium } from "./support/browser.ts";
@@ -10,6 +10,9 @@ import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/pa
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
+
+/** The usual clients, and one of the others. */
+const SHOWN = [...CLIENTS, "zed"] as const;
 
 const filters = {
   filters: [
@@ -25,7 +28,7 @@ function filterTexts(input: typeof filters): readonly string[] {
   return [...result.filters.map(({ search }) => search), result.file.content];
 }
 const configTexts = (input: Parameters<typeof createMcpConfig>[0]): readonly string[] => [
-  ...createMcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
+  ...createMcpConfig(input, { clients: SHOWN }).clients.flatMap(
     ({ snippet, entry, locations, install: { bash, powershell } }) => {
       // The path of a file alone is its heading.
       const isOneOfSeveral = ({ os, scope, path }: (typeof locations)[number]) =>
@@ -117,7 +120,7 @@ async function copyAll(page: Page): Promise<Map<string, string>> {
   const choices = (name: string) => page.getByRole("radiogroup", { name }).getByRole("radio").all();
   await copyVisible();
   const isConfig = (await choices("Client")).length > 0;
-  for (const title of isConfig ? ALL_CLIENTS.map((id) => clientDefinitions[id].title) : []) {
+  for (const title of isConfig ? SHOWN.map((id) => clientDefinitions[id].title) : []) {
     const client = page.getByRole("radio", { name: title, exact: true });
     if ((await client.count()) > 0) await client.check();
     else await page.getByLabel("More clients").selectOption({ label: title });

@@ -213,7 +213,10 @@ inChromium("a tool's form", site.origin, (browser) => {
     const client = clientOf(page, "Codex");
     await client.check();
     await control(page, "name").fill("elsewhere");
-    await page.locator("#codex-file").getByText("mcp_servers.elsewhere").waitFor({ state: "attached" });
+    await page
+      .locator("#codex-file")
+      .getByText("mcp_servers.elsewhere")
+      .waitFor({ state: "attached" });
     await page.keyboard.press("ControlOrMeta+Z");
     expect(await client.isChecked()).toBe(true);
     await page.reload();
@@ -327,10 +330,10 @@ inChromium("a tool's form", site.origin, (browser) => {
     await clientOf(page, "Cursor").check();
     expect(await clientOf(page, "Zed").isVisible()).toBe(true);
     await page.getByRole("radio", { name: "this project" }).check();
-    await page.getByText(".cursor/mcp.json", { exact: true }).waitFor();
+    await page.locator(".file .label", { hasText: /^\.cursor/ }).waitFor();
     const href = (await page.locator("#share").getAttribute("href")) ?? "";
     const other = await browser.openAlone(href);
-    await other.getByText(".cursor/mcp.json", { exact: true }).waitFor();
+    await other.locator(".file .label", { hasText: /^\.cursor/ }).waitFor();
     expect(await clientOf(other, "Cursor").isChecked()).toBe(true);
     expect(await other.evaluate(() => localStorage.length)).toBe(0);
   });
@@ -382,7 +385,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await clientOf(page, "Cursor").check();
     await page.locator(".file").getByText("%USERPROFILE%").waitFor();
     await page.getByRole("radio", { name: "this project" }).check();
-    await page.getByText(".cursor/mcp.json", { exact: true }).waitFor();
+    await page.locator(".file .label", { hasText: /^\.cursor/ }).waitFor();
     expect(await page.locator(".file").getByText("%USERPROFILE%").count()).toBe(0);
     await control(page, "name").fill("my server!");
     await page.getByRole("button", { name: "Use my-server" }).click();

@@ -112,7 +112,7 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
     <Snippet
       {...snippet}
       id={`${client}-file`}
-      label={label}
+      label={isPart ? `The whole ${fileName}` : label}
       text={file.file}
       fileName={isShared ? undefined : fileName}
     />

@@ -44,7 +44,7 @@ export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
   linked: ["client", "scope", "system"],
   beyondApi(tree) {
     if (isSse(tree)) return "There is no API call and no link for SSE.";
-    return listServers(tree).rows.length > 1
+    return listServers(tree).rows.filter(({ isOut }) => !isOut).length > 1
       ? "An API call and a link hold one server each."
       : undefined;
   },
@@ -91,7 +91,13 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
         </div>
       }
       action={file && <ClientAction file={file} target={target} />}
-      blank={<p class="quiet">The config of your server appears here.</p>}
+      blank={
+        <p class="quiet">
+          {rows.length > 1
+            ? "Your other servers are kept. Paste or type the next one."
+            : "The config of your server appears here."}
+        </p>
+      }
       result={(result, of) => {
         const client = getClient(of.tree);
         const secrets =
