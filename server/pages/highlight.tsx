@@ -6,21 +6,27 @@ export type CodeLanguage = keyof typeof TOKENS;
 /**
  * Colours code by its strings, punctuation and literals. The text stays the same, so that it can be copied.
  * Quoted JSON in a shell command is coloured as JSON. A long text stays plain.
+ *
+ * @param mark draws strings and plain parts, where some of them stand out.
  */
-export function highlight(text: string, language: CodeLanguage): ComponentChildren {
-  if (text.length > MAX_COLOURED) return text;
+export function highlight(
+  text: string,
+  language: CodeLanguage,
+  mark: (part: string) => ComponentChildren = (part) => part,
+): ComponentChildren {
+  if (text.length > MAX_COLOURED) return mark(text);
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const { 0: token, index, groups = {} } of text.matchAll(PATTERNS[language])) {
-    parts.push(text.slice(end, index));
+    parts.push(mark(text.slice(end, index)));
     end = index + token.length;
-    if (groups.json) parts.push(<i>'</i>, highlight(token.slice(1, -1), "json"), <i>'</i>);
-    else if (groups.text) parts.push(<b>{token}</b>);
+    if (groups.json) parts.push(<i>'</i>, highlight(token.slice(1, -1), "json", mark), <i>'</i>);
+    else if (groups.text) parts.push(<b>{mark(token)}</b>);
     else if (groups.literal) parts.push(<u>{token}</u>);
     else if (groups.pale) parts.push(<i>{token}</i>);
     else parts.push(token);
   }
-  return [...parts, text.slice(end)];
+  return [...parts, mark(text.slice(end))];
 }
 
 /** In characters. Each token is an element. */

@@ -31,7 +31,7 @@ import { SECOND_FILE } from "./mail-filter/filter-form.ts";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
 import { readCommandLine } from "./mcp-config/parse-pasted.ts";
-import { fillServerForm } from "./mcp-config/server-form.ts";
+import { fillServers } from "./mcp-config/server-form.ts";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -123,7 +123,7 @@ export function readRequestForm(
 function pastedServer(line: string): FormValues {
   const found = readCommandLine(line);
   const tree: FormValues = new Map();
-  if (found && "servers" in found) fillServerForm(tree, found.servers[0]);
+  if (found && "servers" in found) fillServers(tree, found);
   else tree.set("command", line);
   markTouched(tree);
   return tree;

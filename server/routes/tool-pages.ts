@@ -35,7 +35,7 @@ function createPageHandler(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
   const tool = service.tools.find(({ contract }) => contract === page.contract);
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
-  const runner = serverRunner(tool, service);
+  const runner = serverRunner(page.tool ?? tool, service);
   const first = staticPage(service, () => {
     const input = page.startsBlank ? {} : page.contract.example_input;
     return renderToolPage(service, page, runner, toFormValues(input, page.fields));

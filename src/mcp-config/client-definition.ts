@@ -143,7 +143,9 @@ export type FieldContent =
  * is chosen, and so are those about one system. For `link/values`, references make the link possible.
  */
 export interface ClientNote {
-  readonly about: "client" | "shell" | "link" | "link/values" | "project" | keyof typeof SYSTEMS;
+  readonly about:
+    | ("client" | "paste" | "shell" | "link" | "link/values" | "project")
+    | keyof typeof SYSTEMS;
   readonly text: string;
 }
 

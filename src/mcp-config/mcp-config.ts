@@ -17,17 +17,11 @@ import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
 import { useBridgeIfNeeded } from "./bridge.ts";
-import type { ClientNote } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
 import { type McpFindings, mcpFindings } from "./config-findings.ts";
 import { warnAboutConfigs } from "./config-warnings.ts";
 import { parseServer, type ServerVariable } from "./mcp-server.ts";
-import {
-  collectServerFacts,
-  describeInstall,
-  writeClientConfig,
-  writeServer,
-} from "./write-client-config.ts";
+import { collectServerFacts, writeClientConfig, writeServer } from "./write-client-config.ts";
 
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
@@ -78,22 +72,39 @@ export const mcpConfigTool = {
   run: writeConfigs,
 } satisfies Tool<typeof mcpConfigContract>;
 
+function writeConfigs(input: ValidMcpConfigInput, options?: RunOptions): McpConfigResult {
+  const { parts: _, ...result } = writeConfigsInParts(input, options);
+  return result;
+}
+
+/** The result of `createMcpConfig`, and for each client its notes by subject and the questions of its entry. */
+export interface McpConfigInParts extends McpConfigResult {
+  readonly parts: readonly ConfigParts[];
+}
+
+export type ConfigParts = ReturnType<typeof writeClientConfig>["parts"];
+
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
-function writeConfigs(input: ValidMcpConfigInput, options: RunOptions = {}): McpConfigResult {
+export function writeConfigsInParts(
+  input: ValidMcpConfigInput,
+  options: RunOptions = {},
+): McpConfigInParts {
   const { chosen, analysis, findings } = analyse(input, options);
   const { name, transport } = analysis.server;
   const { resultBytes = Infinity } = options;
   const isLimited = resultBytes !== Infinity;
   const clients: ClientConfig[] = [];
+  const parts: ConfigParts[] = [];
   const result = { name, transport, clients, warnings: [...findings.warnings] };
   let left = isLimited ? resultBytes - jsonBytes(result) : Infinity;
   for (const client of chosen) {
-    const config = writeClientConfig(client, analysis);
+    const { config, parts: own } = writeClientConfig(client, analysis);
     if (isLimited) left -= jsonBytes(config) + Number(clients.length > 0);
     if (left < 0) findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
     clients.push(config);
+    parts.push(own);
   }
-  return result;
+  return { ...result, parts };
 }
 
 /**
@@ -105,12 +116,6 @@ export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
   const { chosen, analysis, findings } = analyse(input, options);
   const servers = chosen.map((client) => writeServer(client, analysis));
   return { servers, warnings: [...findings.warnings] };
-}
-
-/** The notes of `createMcpConfig` for each client, with their subjects. */
-export function writeNotes(input: unknown, options: RunOptions): (readonly ClientNote[])[] {
-  const { chosen, analysis } = analyse(validate(extendedMcpConfigInput, input), options);
-  return chosen.map((client) => describeInstall(client, analysis).notes);
 }
 
 /** The server of an input, the chosen clients, and what is to be said of both. */

@@ -81,11 +81,11 @@ function inClientsForm(client: ClientDefinition, analysis: ServerFacts) {
   return { server, supported };
 }
 
-/** The config of a server for one client: its file, commands and notes. */
-export function writeClientConfig(client: ClientDefinition, analysis: ServerFacts): ClientConfig {
-  const { snippet, entry } = writeServer(client, analysis);
+/** The config of a server for one client: its file, commands and notes. `parts` has what a page shows apart. */
+export function writeClientConfig(client: ClientDefinition, analysis: ServerFacts) {
+  const { snippet, entry, prompts } = writeServer(client, analysis);
   const { install, notes } = describeInstall(client, analysis);
-  return {
+  const config: ClientConfig = {
     client: client.id,
     title: client.title,
     source: client.source,
@@ -97,10 +97,11 @@ export function writeClientConfig(client: ClientDefinition, analysis: ServerFact
     install,
     notes: notes.map(({ text }) => text),
   };
+  return { config, parts: { notes, prompts } };
 }
 
 /** The lines and the link that add a server to a client, and what its user has to know. */
-export function describeInstall(
+function describeInstall(
   client: ClientDefinition,
   analysis: ServerFacts,
 ): { readonly install: ClientConfig["install"]; readonly notes: readonly ClientNote[] } {
@@ -124,7 +125,7 @@ export function describeInstall(
     .notes(analysis)
     .map((note) => (typeof note === "string" ? { about: "client" as const, text: note } : note));
   const notes: ClientNote[] = [
-    { about: "client", text: formatPasteNote(client, server.name) },
+    { about: "paste", text: formatPasteNote(client, server.name) },
     ...ofRow,
     ...noteOnReferences(client, supported, userValues),
     ...(variables.length > 0

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { automationCostContract } from "../../schemas/index.ts";
-import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
+import { CLIENTS } from "../../schemas/mcp-config.ts";
 import { createMailFilters, createMcpConfig } from "../../src/index.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, openDetails, stopClock } from "./support/in-page.ts";
 import {
@@ -18,6 +19,9 @@ import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
 
+/** The usual clients, and one of the others. */
+const SHOWN = [...CLIENTS, "zed"] as const;
+
 const filters = {
   filters: [
     { from: ["a@shop.example", "@market.example"], label: "Money/Bills" },
@@ -32,11 +36,14 @@ function filterTexts(input: typeof filters): readonly string[] {
   return [...result.filters.map(({ search }) => search), result.file.content];
 }
 const configTexts = (input: Parameters<typeof createMcpConfig>[0]): readonly string[] => [
-  ...createMcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
-    ({ snippet, entry, locations, install: { bash, powershell } }) =>
-      [snippet, entry, bash, powershell, ...locations.map(({ path }) => path)].filter(
-        (text) => text !== undefined,
-      ),
+  ...createMcpConfig(input, { clients: SHOWN }).clients.flatMap(
+    ({ snippet, entry, locations, install: { bash, powershell } }) => {
+      // The path of a file alone is its heading.
+      const isOneOfSeveral = ({ os, scope, path }: (typeof locations)[number]) =>
+        locations.some((other) => other.os === os && other.scope === scope && other.path !== path);
+      const paths = locations.filter(isOneOfSeveral).map(({ path }) => path);
+      return [snippet, entry, bash, powershell, ...paths].filter((text) => text !== undefined);
+    },
   ),
 ];
 
@@ -69,8 +76,10 @@ inChromium("copy buttons", site.origin, (browser) => {
     copied.delete("Copy: curl");
     const url = `${endpoint}?input=${encodeURIComponent(JSON.stringify(input))}`;
     const share = `${site.origin}${path}${shareHash(input)}`;
+    // A link to a config has its client, scope and system too.
+    const taken = [...copied.values()].map((text) => text.replace(/\?client=[^#]*/, ""));
     // A config in TOML is the same with other servers and without.
-    expect(new Set(copied.values())).toEqual(new Set([...texts, url, share]));
+    expect(new Set(taken)).toEqual(new Set([...texts, url, share]));
   });
 
   test("a copy button says that it has copied, and then again what it does", async () => {
@@ -118,9 +127,12 @@ async function copyAll(page: Page): Promise<Map<string, string>> {
   };
   const choices = (name: string) => page.getByRole("radiogroup", { name }).getByRole("radio").all();
   await copyVisible();
-  for (const client of await choices("Client")) {
-    await client.check();
-    const [user, project] = await choices("Where");
+  const isConfig = (await choices("Client")).length > 0;
+  for (const title of isConfig ? SHOWN.map((id) => clientDefinitions[id].title) : []) {
+    const client = page.getByRole("radio", { name: title, exact: true });
+    if ((await client.count()) > 0) await client.check();
+    else await page.getByLabel("More clients").selectOption({ label: title });
+    const [user, project] = await choices("Save it for");
     for (const choice of [project, user, ...(await choices("Your system"))]) {
       await choice?.check();
       // Nobody clicks on what is not up to date.

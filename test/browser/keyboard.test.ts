@@ -71,7 +71,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     });
   });
 
-  test("a server is described, and the config of the last client is copied", async () => {
+  test("a server is described, and the config of another client is copied", async () => {
     const page = await open(MCP);
     await tabTo(page, "#name");
     await retype(page, "papers");
@@ -79,9 +79,8 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     await retype(page, "uvx");
     await eventually(async () => JSON.stringify(await shownInput(page)).includes("uvx"), true);
     await tabTo(page, "[name=client]");
-    // From the first to the last.
-    await page.keyboard.press("ArrowLeft");
-    await tabTo(page, '[aria-label^="Copy: Whole file"]');
+    for (let press = 0; press < 2; press += 1) await page.keyboard.press("ArrowRight");
+    await tabTo(page, '[aria-label="Copy: ~/.cursor/mcp.json of Cursor"]');
     await page.keyboard.press("Enter");
     await eventually(() => page.locator("#announcer").textContent(), "Copied");
     expect(JSON.parse(await clipboard.read(page))).toMatchObject({

@@ -140,7 +140,7 @@ function hintsThatCover(): readonly string[] {
   return controls.filter(isShown).flatMap((control) => {
     control.focus();
     const hint = control.closest(".field")?.querySelector(":scope > .slot > .hint");
-    if (!hint || getComputedStyle(hint).visibility === "hidden") return [];
+    if (!hint || !isShown(hint) || getComputedStyle(hint).visibility === "hidden") return [];
     const { top, right, bottom, left } = hint.getBoundingClientRect();
     const covered = others.filter((other) => {
       const box = other.getBoundingClientRect();

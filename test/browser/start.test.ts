@@ -121,7 +121,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
 
   test("into the box is read, and comes back out by Undo", async () => {
     const page = await open(MCP, README);
-    const box = page.getByLabel("Paste a README, a command or a config");
+    const box = page.getByLabel("A command, a config or a README");
     await box.press("ControlOrMeta+V");
     await eventually(() => control(page, "command").inputValue(), "bunx");
     expect(await box.inputValue()).toBe("");
@@ -148,10 +148,10 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await page.reload();
     await eventually(isSse, true);
     await isWritten('"type": "sse"');
-    await page.getByText("Local program").click();
+    await page.getByRole("radio", { name: "Local" }).check();
     await control(page, "command").fill("npx");
     await isWritten('"type": "stdio"');
-    await page.getByText("Remote server", { exact: true }).click();
+    await page.getByRole("radio", { name: "Remote" }).check();
     await page.getByRole("radio", { name: "Streamable HTTP" }).check();
     await isWritten('"type": "http"');
     await page.getByRole("button", { name: "Clear" }).click();
@@ -203,7 +203,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const box = page.locator("#paste");
     await box.fill("please add the weather server");
     await box.press("Enter");
-    await status(page).getByText("We found no MCP server in this.").waitFor();
+    await status(page).getByText("No MCP server found.").waitFor();
     expect(await box.inputValue()).toBe("please add the weather server");
     expect(await shownInput(page)).toEqual(before);
   });
@@ -242,7 +242,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     expect(
       await mark.evaluate((element) => getComputedStyle(element, "::after").content),
     ).toContain("replace this");
-    await page.getByRole("button", { name: "Copy: Whole file, JSON of Claude Desktop" }).click();
+    await page.locator("#client-claude-desktop .file .copy").click();
     await eventually(
       async () => JSON.parse(await clipboard.read(page)).mcpServers?.docs.env.TOKEN,
       "<YOUR_TOKEN>",

@@ -74,11 +74,11 @@ inChromium("without scripts", site.origin, (browser) => {
 
   test("all clients of a server are below each other", async () => {
     const page = await open(MCP);
-    const names = await page.locator(".clients > section").getByRole("heading").allTextContents();
+    const names = await page.locator("#result > section").getByRole("heading").allTextContents();
     expect(names).toEqual(
       expect.arrayContaining(["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Codex"]),
     );
-    expect(await page.locator(".clients > section:visible").count()).toBe(ALL_CLIENTS.length);
+    expect(await page.locator("#result > section:visible").count()).toBe(ALL_CLIENTS.length);
   });
 
   test("a reference takes the place of a key, and the link is there", async () => {

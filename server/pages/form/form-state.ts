@@ -9,7 +9,7 @@ import {
 } from "../../../src/issues.ts";
 import { parseJson } from "../../../src/parse-json.ts";
 import { formatSomeClauses, hasMoreBytes } from "../../../src/text.ts";
-import type { RunOptions } from "../../../src/tool.ts";
+import type { RunOptions, Tool } from "../../../src/tool.ts";
 import {
   applyIntent,
   asText,
@@ -27,6 +27,8 @@ import {
 /** A tool's page: its words, fields and buttons. The server and the browser have the same. */
 export interface ToolPage<Result = object, Read = unknown> {
   readonly contract: Contract;
+  /** The tool as this page runs it, where its result has more than that of the contract. */
+  readonly tool?: Tool;
   /** The product in two words: "Gmail filters". */
   readonly product: string;
   /** The words of a button that leads to the page: "Make a filter". */
@@ -43,6 +45,8 @@ export interface ToolPage<Result = object, Read = unknown> {
   readonly leftOut?: string;
   /** What the form says besides the input. */
   options?(tree: FormValues): RunOptions;
+  /** The controls besides the input that a link has. */
+  readonly linked?: readonly string[];
   /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
   beyondApi?(tree: FormValues): string | undefined;
   /**
@@ -104,14 +108,6 @@ export type ReadOutcome = ReadText | { readonly reason: string };
 export interface ReadText {
   readonly change: FormChange;
   readonly notice: string;
-  /** The texts that this was chosen from. */
-  readonly alternatives?: Alternatives<ReadText>;
-}
-
-interface Alternatives<Chosen> {
-  readonly titles: readonly string[];
-  readonly chosen: number;
-  readonly choose: (index: number) => Chosen;
 }
 
 export interface ViewProps<Result, Read = unknown> {
@@ -132,8 +128,8 @@ export interface Hydrated<Result, Read = unknown> {
   readonly lastGood: FormState<Result, Read> | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** What else the text has that was read last. */
-  readonly alternatives: Alternatives<void> | undefined;
+  /** Sets choices that the browser remembers, by the names of their controls. */
+  readonly prefer: (choices: Readonly<Record<string, string>>) => void;
   readonly on: HTMLAttributes<HTMLDivElement>;
   /**
    * Reads a text of the user into the form.

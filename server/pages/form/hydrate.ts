@@ -74,6 +74,7 @@ const DONE_MESSAGES: ReadonlyMap<string | undefined, string> = new Map([
   ["copy", "Duplicated."],
   ["fix", "Fixed."],
   ["preset", "Added."],
+  ["leave", "Left out."],
 ]);
 
 /**
@@ -102,7 +103,6 @@ class Hydrator<Result extends object, Read, Reader> {
   #state: FormState<Result, Read> | undefined;
   #lastGood: FormState<Result, Read> | undefined;
   #notice: ReadNotice | undefined;
-  #alternatives: ReadText["alternatives"];
   #updateTimer: Timer;
   #isUpdateDue = false;
   #lastUpdateMs = 0;
@@ -173,6 +173,11 @@ class Hydrator<Result extends object, Read, Reader> {
     const form = parseForm(new FormData(this.#form));
     const names = this.#history.form.get(TOUCHED);
     if (names !== undefined) form.set(TOUCHED, names);
+    // A press on a choice draws what is due before it is heard.
+    for (const [name, value] of Object.entries(this.#preferences)) {
+      this.#preferences[name] = asText(form.get(name)) || value;
+      form.set(name, asText(form.get(name)) || value);
+    }
     return form;
   }
 
@@ -237,10 +242,12 @@ class Hydrator<Result extends object, Read, Reader> {
       lastGood: this.#lastGood,
       canUndo: past.length > 0,
       canRedo: future.length > 0,
-      alternatives: this.#alternatives && {
-        ...this.#alternatives,
-        choose: (index) => this.#choose(index),
-      },
+      prefer: (choices) =>
+        this.update(() => {
+          for (const [name, value] of Object.entries(choices))
+            savePreference(this.#preferences, name, value);
+          return undefined;
+        }),
       on: this.#events,
       open: (text, options) => this.#open(text, options),
       openFiles: (files) => this.#openFiles(files),
@@ -419,13 +426,7 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   #apply(outcome: ReadText, options: ChangeOptions): void {
-    this.#alternatives = outcome.alternatives;
     this.change(outcome.change, outcome.notice, options);
-  }
-
-  #choose(index: number): void {
-    const outcome = this.#alternatives?.choose(index);
-    if (outcome) this.#apply(outcome, {});
   }
 
   async #openFiles([file]: readonly File[]): Promise<void> {
@@ -472,7 +473,8 @@ class Hydrator<Result extends object, Read, Reader> {
   #onHashChange({ oldURL }: HashChangeEvent): void {
     const text = readSharedInput();
     const input = this.#state && getShareableInput(this.#state);
-    const own = input && new URL(createShareLink(this.#page, input), location.href).hash;
+    const own =
+      input && new URL(createShareLink(this.#page, input, this.#history.form), location.href).hash;
     // Of an address with the form's own input nothing is opened: it has no secrets.
     if (text !== undefined && location.hash !== own) this.#openLink(text);
     else if (location.hash === "" && hasSharedInput(oldURL) && !this.#page.contract.sensitive)

@@ -1,6 +1,6 @@
 import { toolPagePath } from "../../paths.ts";
 import { type FormState, getShareableInput, OPENED_FILE, type ToolPage } from "./form-state.ts";
-import { type FormValues, parseForm, toFormEntries } from "./form-values.ts";
+import { asText, type FormValues, parseForm, toFormEntries } from "./form-values.ts";
 
 /* What outlives a page: a draft in the tab's storage, and a link with the input. Both are the form once more. */
 
@@ -51,11 +51,17 @@ export const isEdited = (form: HTMLFormElement): boolean =>
 const SHARE_HASH = "#v1.";
 
 /** A link to a page with an input. Browsers send nothing of a hash; the page's script reads it. */
-export function createShareLink({ contract }: Pick<ToolPage, "contract">, input: object): string {
+export function createShareLink(
+  { contract, linked = [] }: Pick<ToolPage, "contract" | "linked">,
+  input: object,
+  tree: FormValues,
+): string {
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   const base64url = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return `${toolPagePath(contract)}${SHARE_HASH}${base64url}`;
+  const choices = linked.map((name) => [name, asText(tree.get(name))]).filter(([, value]) => value);
+  const query = choices.length > 0 ? `?${new URLSearchParams(choices)}` : "";
+  return `${toolPagePath(contract)}${query}${SHARE_HASH}${base64url}`;
 }
 
 /** The input in JSON of the page's address. What was cut off is text too, which is then reported. */
@@ -94,7 +100,7 @@ export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void 
     if (isDone || location.href !== href) return;
     isDone = true;
     const shared = isBlank || isExample ? undefined : getShareableInput(state);
-    const link = shared && createShareLink(page, shared);
+    const link = shared && createShareLink(page, shared, state.tree);
     const isKept =
       link !== undefined && (!page.contract.sensitive || link.endsWith(location.hash || "#"));
     const address = isKept ? link : location.pathname;
@@ -106,11 +112,12 @@ export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void 
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Choices that outlive the tab. None of them is a part of the input. */
+/** Choices of a link, or those that outlive the tab. None of them is a part of the input. */
 export function loadPreferences(atFirst: Readonly<Record<string, string>>): Record<string, string> {
+  const linked = new URLSearchParams(location.search);
   const kept = Object.entries(atFirst).map(([name, value]) => {
     try {
-      return [name, localStorage.getItem(`choice ${name}`) ?? value];
+      return [name, linked.get(name) ?? localStorage.getItem(`choice ${name}`) ?? value];
     } catch {
       // The storage is forbidden.
       return [name, value];

@@ -276,7 +276,7 @@ function ShareAndApi<Result, Read>({ state }: { readonly state: FormState<Result
       )}
       {shared && (
         <p class="share needs-script">
-          <a id="share" href={createShareLink(page, shared)}>
+          <a id="share" href={createShareLink(page, shared, tree)}>
             Link to this input
           </a>{" "}
           <CopyLink />

@@ -1,27 +1,28 @@
-import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
+import type { Warning } from "../../../schemas/index.ts";
+import type { Transport } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, pathWithin } from "../../../src/issues.ts";
-import { unionPattern } from "../../../src/mcp-config/json-values.ts";
+import { jsonInOrder, unionPattern } from "../../../src/mcp-config/json-values.ts";
+import type { ParsedServer } from "../../../src/mcp-config/mcp-server.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/parse/parse-config.ts";
 import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.ts";
 import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
+import type { ReadOutcome } from "../form/form-state.ts";
+import type { FormValues } from "../form/form-values.ts";
+import { fillServers, type PastedServer, type PastedServers } from "./server-form.ts";
 
-/** A server that a text has. */
-export interface PastedServer {
-  readonly input: McpConfigInput;
-  /** The transport to choose in the form, where it is not the usual one. */
-  readonly transport?: "sse";
-  /** The text has no name for it: one that the user typed stays. */
-  readonly isNameGuessed?: boolean;
-  /** What was read and what was left out, in sentences. */
-  readonly summary: string;
-  /** Tells it from the others of its text. */
-  readonly title?: string;
+/** The servers of a text, or why it gives none, in a sentence. */
+type PastedText = PastedServers | { readonly reason: string };
+
+/** Reads a text into the form of the page. */
+export async function readPasted(text: string, field: string): Promise<ReadOutcome> {
+  const found = await parsePasted(text, field || undefined);
+  if ("reason" in found) return found;
+  const change = (form: FormValues) => {
+    fillServers(form, found);
+    return undefined;
+  };
+  return { change, notice: found.notice };
 }
-
-export type PastedText =
-  | { readonly servers: readonly [PastedServer, ...PastedServer[]] }
-  /** Why the text gives no server, in a sentence. */
-  | { readonly reason: string };
 
 /**
  * Reads MCP servers from a command line, an `mcp add` command, a URL, a package, a server.json, or the
@@ -44,15 +45,16 @@ export function readCommandLine(text: string, field?: string): PastedText | unde
     const target = isAlone ? parsePackageWord(text.trim()) : undefined;
     if (target) {
       const input = { name: deriveServerName(target) ?? "server", ...target };
-      return { servers: [{ input, isNameGuessed: true, summary: formatFoundServer(input.name) }] };
+      return found([{ input, isNameGuessed: true }]);
     }
     const line = parseServerCommand(text, isCommand || (isAlone && PROGRAM.test(text)));
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
-    const summary = formatFoundServer(input.name, transport, Object.keys(left_out));
-    return {
-      servers: [{ input, isNameGuessed: !isNamed, ...(transport && { transport }), summary }],
-    };
+    const skipped = Object.keys(left_out);
+    return found(
+      [{ input, isNameGuessed: !isNamed, ...sseOnly(transport) }],
+      skipped.length > 0 ? [`Left out: ${skipped.join(", ")}.`] : [],
+    );
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { reason: `This command line ${error.message}.` };
@@ -82,31 +84,24 @@ async function parsePastedManifest(text: string): Promise<PastedText | undefined
   const { readIfServerJson } = await import(
     "../../../src/mcp-config/server-json/parse-server-json.ts"
   );
-  const readWay = (kind?: string): PastedServer[] => {
-    const read = readIfServerJson(text, { via: kind });
-    const [server] = read?.servers ?? [];
-    if (!read || !server) return [];
-    const { input, transport } = server;
-    const [way] = read.ways;
-    const variables = read.variables.map(({ name, description }) =>
-      description ? `${name} (${description})` : name,
-    );
-    const summary = [
-      formatFoundServer(input.name, transport),
-      ...(variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : []),
-      ...read.warnings
-        .filter(({ code }) => code !== "package-chosen")
-        .map(({ path, message }) => `${path} ${message}.`),
-    ].join(" ");
-    const title = `${way?.via}: ${way?.identifier}`;
-    return [{ input, ...sseOnly(transport), summary, title }];
+  const readWay = (via?: string) => {
+    const read = readIfServerJson(text, { via });
+    return read?.servers.map((server) => ({ ...read, ...server })) ?? [];
   };
   try {
     const [first] = readWay();
     if (!first) return undefined;
-    const kinds = new Set(readIfServerJson(text)?.ways.map((way) => way.via));
-    const [usual = first, ...others] = [...kinds].flatMap(readWay);
-    return { servers: [usual, ...others] };
+    const kinds = [...new Set(first.ways.map(({ via }) => via))];
+    const servers = kinds.length > 1 ? kinds.flatMap(readWay) : [first];
+    const variables = first.variables.map(({ name, description }) =>
+      description ? `${name} (${description})` : name,
+    );
+    const said = first.warnings.filter(({ code }) => code !== "package-chosen").map(asSentence);
+    const needs = variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : [];
+    return found(
+      servers.map(({ input, transport }) => ({ input, ...sseOnly(transport) })),
+      [...needs, ...said],
+    );
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { reason: `This server.json ${error.message}.` };
@@ -121,8 +116,9 @@ async function parsePastedConfig(text: string): Promise<PastedText> {
   const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   for (const part of [text.trim().replace(/,$/, ""), inBraces]) {
     try {
-      const [first, ...others] = toPastedServers(readConfigBlocks(part));
-      if (first) return { servers: [first, ...others] };
+      const blocks = readConfigBlocks(part);
+      const servers = blocks.flatMap((block) => block.servers);
+      if (servers.length > 0) return foundInBlocks(blocks, servers);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       if (reason === NOTHING_FOUND && /^\s*[{["]/.test(text)) reason = `This ${error.message}.`;
@@ -132,39 +128,43 @@ async function parsePastedConfig(text: string): Promise<PastedText> {
 }
 
 const NOTHING_FOUND =
-  "We found no MCP server in this. Paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
+  "No MCP server found. Paste a command, a URL, a package, or a config, README or server.json that contains one.";
 
-function toPastedServers(blocks: readonly ConfigBlock[]): readonly PastedServer[] {
-  const count = blocks.reduce((sum, { servers }) => sum + servers.length, 0);
-  return blocks.flatMap(({ line, servers, left_out, warnings }) =>
-    servers.map(({ input, transport, cwd, path: at }) => {
-      const { name, url, command = "", args = [] } = input;
-      const place = blocks.length > 1 ? ` (line ${line})` : "";
-      const others = left_out.map(({ name }) => `“${name}”`);
-      const leftOut = [...(cwd === undefined ? [] : ["its cwd"]), ...others];
-      const summary = [
-        count === 1
-          ? formatFoundServer(name, transport, leftOut)
-          : `Found ${count} servers. This is ${name}${place}.${formatSkippedParts(transport, leftOut)}`,
-        ...warnings
-          .filter(({ path }) => pathWithin(path, at) !== undefined)
-          .map(({ path, message }) => `${path} ${message}.`),
-      ].join(" ");
-      const words = url ?? [command, ...args].join(" ");
-      const title = `${name}${place}: ${words.replace(/^(.{60}).+/s, "$1…")}`;
-      return { input, ...sseOnly(transport), summary, title };
-    }),
+function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedServer[]) {
+  const warnings = blocks.flatMap((block) => block.warnings);
+  const changes = servers.flatMap(({ cwd, path: at, input }) => [
+    ...(cwd === undefined ? [] : [`Left out: the cwd of ${input.name}.`]),
+    ...warnings.filter(({ path }) => pathWithin(path, at) !== undefined).map(asSentence),
+  ]);
+  // Blocks for several clients repeat a server.
+  const different = new Map(
+    servers.map(({ input, transport }) => [jsonInOrder(input), { input, ...sseOnly(transport) }]),
+  );
+  return found(
+    [...different.values()],
+    [...new Set(changes)],
+    blocks.flatMap(({ left_out }) => left_out),
   );
 }
 
-const formatFoundServer = (
-  name: string,
-  transport?: Transport,
-  leftOut: readonly string[] = [],
-): string => `Found one server: ${name}.${formatSkippedParts(transport, leftOut)}`;
+const asSentence = ({ path, message }: Warning): string => `${path} ${message}.`;
 
-const formatSkippedParts = (transport: Transport | undefined, leftOut: readonly string[]): string =>
-  `${transport === "sse" ? " It speaks SSE, the older transport." : ""}${leftOut.length > 0 ? ` Left out: ${leftOut.join(", ")}.` : ""}`;
+/** @param said what was changed or left out of the servers, in sentences. */
+function found(
+  servers: readonly PastedServer[],
+  said: readonly string[] = [],
+  left_out: PastedServers["left_out"] = [],
+): PastedServers {
+  const names = new Set(servers.map(({ input }) => input.name));
+  const [name = ""] = names;
+  const notice = [
+    names.size === 1 ? `Found one server: ${name}.` : `Found ${names.size} servers.`,
+    ...(names.size < servers.length ? ["Choose among the ways to run it."] : []),
+    ...(servers[0]?.transport === "sse" ? ["It speaks SSE, the older transport."] : []),
+    ...said,
+  ].join(" ");
+  return { servers, left_out, notice };
+}
 
 const sseOnly = (transport?: Transport): Pick<PastedServer, "transport"> =>
   transport === "sse" ? { transport } : {};

@@ -11,7 +11,7 @@ import {
   upperSnake,
   variableForValue,
 } from "../../../src/mcp-config/variable-references.ts";
-import { fillForm, markTouched } from "../form/form-state.ts";
+import { fillForm, markTouched, OPENED_FILE } from "../form/form-state.ts";
 import {
   asText,
   ensureRows,
@@ -22,21 +22,20 @@ import {
   toInput,
   writeList,
 } from "../form/form-values.ts";
-import type { PastedServer } from "./parse-pasted.ts";
 
 export const serverFormFields = {
-  name: { kind: "text", label: "Name", placeholder: "files" },
+  name: { kind: "text", label: "Name", placeholder: "e.g. files" },
   command: {
     kind: "text",
     label: "Command",
     hint: "The program alone, such as npx.",
-    placeholder: "npx",
+    placeholder: "e.g. npx",
   },
   args: {
     kind: "texts",
     label: "Arguments",
     hint: "One argument each; Enter ends one.",
-    placeholder: "-y",
+    placeholder: "e.g. -y",
   },
   env: { kind: "map", label: "Environment", hint: "Environment variables, such as API_KEY." },
   url: { kind: "text", label: "URL", placeholder: "https://mcp.example.com/mcp" },
@@ -68,15 +67,88 @@ export function toServerInput(tree: FormValues): FormInput {
   return { input: name === undefined ? input : { ...input, name }, ...rest };
 }
 
-/** The options of a run. Only a browser chooses one client: the server's page has all of them. */
+/** The client that is chosen. Without scripts the page has all of them. */
+export const getClient = (tree: FormValues): Client | undefined =>
+  ALL_CLIENTS.find((client) => client === tree.get("client"));
+
 export function getRunOptions(tree: FormValues) {
-  const chosen = ALL_CLIENTS.filter((client) => client === tree.get("client"));
-  const clients: readonly Client[] = chosen.length > 0 ? chosen : ALL_CLIENTS;
+  const client = getClient(tree);
+  const clients: readonly Client[] = client ? [client] : ALL_CLIENTS;
   return isSse(tree) ? { clients, transport: "sse" as const } : { clients };
 }
 
 export const isSse = (tree: FormValues): boolean =>
   tree.get("transport") === "sse" && getServerKind(tree) === "remote";
+
+/** A server that a text has. */
+export interface PastedServer {
+  readonly input: McpConfigInput;
+  /** The transport to choose in the form, where it is not the usual one. */
+  readonly transport?: "sse";
+  /** The text has no name for it: one that the user typed stays. */
+  readonly isNameGuessed?: boolean;
+}
+
+/** The servers of a text. Two of one name are two ways to run it, the usual one first. */
+export interface PastedServers {
+  readonly servers: readonly PastedServer[];
+  readonly left_out: readonly { readonly name: string; readonly reason: string }[];
+  /** What was read and changed, in sentences. */
+  readonly notice: string;
+}
+
+/** A server beside others. */
+export interface ServerRow {
+  readonly input: Partial<McpConfigInput>;
+  /** The transport, where it is not the usual one. */
+  readonly transport?: "sse" | undefined;
+  /** Another way to run a server of the file. A file holds one server of a name. */
+  readonly isOut?: boolean | undefined;
+}
+
+interface OpenedServers {
+  readonly rows: readonly ServerRow[];
+  /** The index of the row that the fields show. */
+  readonly at: number;
+  /** The servers that were not read, with the reasons. */
+  readonly left_out: PastedServers["left_out"];
+}
+
+/** The servers of a form: the one in its fields, among the others of the text that was opened. */
+export function listServers(tree: FormValues): OpenedServers {
+  const row: ServerRow = {
+    input: toServerInput(tree).input,
+    transport: isSse(tree) ? "sse" : undefined,
+  };
+  const text = asText(tree.get(OPENED_FILE));
+  if (text === "") return { rows: [row], at: 0, left_out: [] };
+  // Only the page's script writes this control.
+  const opened: OpenedServers = JSON.parse(text);
+  return { ...opened, rows: opened.rows.with(opened.at, row) };
+}
+
+/** Shows one server in the fields of a form, and keeps the others beside it. */
+function showServer(tree: FormValues, { rows, at, left_out }: OpenedServers): void {
+  const shown = rows[at];
+  if (!shown) return;
+  const isOther = (row: ServerRow) => row !== shown && row.input.name === shown.input.name;
+  const kept = rows.map((row) =>
+    row === shown
+      ? { ...row, isOut: false }
+      : shown.isOut && isOther(row)
+        ? { ...row, isOut: true }
+        : row,
+  );
+  const values = tree.get(WITH_VALUES);
+  fillForm(tree, shown.input, serverFormFields);
+  if (shown.transport) tree.set("transport", shown.transport);
+  if (values !== undefined) tree.set(WITH_VALUES, values);
+  if (rows.length > 1 || left_out.length > 0)
+    tree.set(OPENED_FILE, JSON.stringify({ rows: kept, at, left_out }));
+}
+
+/** The control by which secrets are written into the file of a project too. */
+export const WITH_VALUES = "with_values";
 
 /** Lines to begin with, and the servers that they give. The reader of lines is loaded when it is used. */
 export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, McpConfigInput>([
@@ -90,17 +162,54 @@ export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, Mcp
 
 /** Does what a button of this page alone asks for. */
 export function applyServerIntent(tree: FormValues, command: string): string | undefined {
+  const [verb, place] = command.split(" ", 2);
   const input = EXAMPLES.get(command.replace(/^preset /, ""));
   if (input) {
-    fillServerForm(tree, { input, isNameGuessed: true });
+    fillServers(tree, { servers: [{ input, isNameGuessed: true }], left_out: [] });
     return "name";
   }
-  if (command === "rename") {
-    const name = asText(tree.get("name"));
-    tree.set("name", toServerName(name) ?? name);
-    return "name";
+  switch (verb) {
+    case "rename": {
+      const name = asText(tree.get("name"));
+      tree.set("name", toServerName(name) ?? name);
+      return "name";
+    }
+    case "show":
+      showServer(tree, { ...listServers(tree), at: Number(place) });
+      return "name";
+    case "leave":
+      return leaveOut(tree, Number(place));
+    case "another": {
+      const { rows, left_out } = listServers(tree);
+      showServer(tree, { rows: [...rows, { input: {} }], at: rows.length, left_out });
+      return "paste";
+    }
+    case "values":
+      tree.set(WITH_VALUES, "true");
+      return "scope";
+    case "variables":
+      tree.delete(WITH_VALUES);
+      return "scope";
+    case "refer":
+      return replaceValues(tree);
+    default:
+      return undefined;
   }
-  if (command !== "refer") return undefined;
+}
+
+/** @returns the neighbour of the server that was left out, which gets the focus. */
+function leaveOut(tree: FormValues, index: number): string | undefined {
+  const { rows, at, left_out } = listServers(tree);
+  if (!(index in rows) || rows.length === 1) return undefined;
+  const rest = rows.toSpliced(index, 1);
+  const next = Math.min(index, rest.length - 1);
+  const shown = index === at ? next : at - Number(index < at);
+  showServer(tree, { rows: rest, at: shown, left_out });
+  return next === shown ? "name" : `show ${next}`;
+}
+
+/** Writes a reference in place of each value. */
+function replaceValues(tree: FormValues): string {
   const isRemote = getServerKind(tree) === "remote";
   const server = {
     name: toServerName(asText(tree.get("name"))) ?? "",
@@ -117,17 +226,47 @@ export function applyServerIntent(tree: FormValues, command: string): string | u
 /** The control with the name that was read last: another one is the user's own. */
 export const LAST_READ_NAME = "read_name";
 
-/** Puts a server that was read into a form. A guessed name does not replace one that the user typed. */
-export function fillServerForm(
+/** The controls of this page alone that nobody sees. The choice of the others outlives their radio buttons. */
+export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, WITH_VALUES] as const;
+
+/** More would make each keystroke slow. */
+const MAX_SERVERS = 50;
+
+/**
+ * Puts servers that were read into a form, beside the others where its own is blank. A guessed name does
+ * not replace one that the user typed.
+ */
+export function fillServers(
   tree: FormValues,
-  { input, transport, isNameGuessed }: Omit<PastedServer, "summary">,
+  { servers, left_out }: Pick<PastedServers, "servers" | "left_out">,
 ): void {
-  const old = asText(tree.get("name"));
-  const isOwn = !["", mcpConfigContract.example_input.name, tree.get(LAST_READ_NAME)].includes(old);
-  const isKept = isNameGuessed === true && isOwn;
-  fillForm(tree, isKept ? { ...input, name: old } : input, serverFormFields);
-  if (!isKept) tree.set(LAST_READ_NAME, input.name);
-  if (transport) tree.set("transport", transport);
+  const old = listServers(tree);
+  const given = asText(tree.get("name"));
+  const isAdded = old.rows.length > 1 && Object.keys(old.rows[old.at]?.input ?? {}).length === 0;
+  const others = isAdded ? old.rows.toSpliced(old.at, 1) : [];
+  const isOwn = !["", mcpConfigContract.example_input.name, tree.get(LAST_READ_NAME)].includes(
+    given,
+  );
+  const isKept = servers.length === 1 && servers[0]?.isNameGuessed === true && isOwn;
+  const names = new Set(others.map(({ input }) => input.name));
+  const added = servers
+    .slice(0, MAX_SERVERS - others.length)
+    .map(({ input, transport }: PastedServer): ServerRow => {
+      const name = isKept ? given : input.name;
+      const isOut = names.has(name);
+      names.add(name);
+      return { input: { ...input, name }, transport, isOut };
+    });
+  const tooMany = servers.slice(added.length).map(({ input }) => ({
+    name: input.name,
+    reason: `this page holds ${MAX_SERVERS} servers`,
+  }));
+  showServer(tree, {
+    rows: [...others, ...added],
+    at: others.length,
+    left_out: [...(isAdded ? old.left_out : []), ...left_out, ...tooMany],
+  });
+  if (!isKept) tree.set(LAST_READ_NAME, asText(tree.get("name")));
   markTouched(tree);
 }
 
@@ -148,7 +287,14 @@ export function maskSecretsInForm(tree: FormValues): FormValues {
   // The field may hold a whole line, with variables in front of the program.
   const command = asText(kept.get("command"));
   kept.set("command", /^\s*\w+=/.test(command) ? "" : maskAll(command.split(" ")).join(" "));
-  return kept;
+  if (!kept.has(OPENED_FILE)) return kept;
+  const { rows, ...opened } = listServers(tree);
+  const masked = rows.map(({ input, ...row }) => {
+    const form: FormValues = new Map();
+    fillForm(form, input, serverFormFields);
+    return { ...row, input: toServerInput(maskSecretsInForm(form)).input };
+  });
+  return kept.set(OPENED_FILE, JSON.stringify({ ...opened, rows: masked }));
 }
 
 const maskAll = (words: readonly string[]): readonly string[] =>

@@ -20,6 +20,7 @@ import { serverFormFields } from "../../../../server/pages/mcp-config/server-for
 import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
 import { callTool, toJsonSchema } from "../../../../src/index.ts";
 import { InvalidInputError } from "../../../../src/issues.ts";
+import { runTool } from "../../../../src/tool.ts";
 import { inputsOf } from "../../../schemas/from-schema.ts";
 import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
 import { localInput, remoteInput } from "../../../src/mcp-config/support.ts";
@@ -261,7 +262,7 @@ function sentBack(contract: Contract, input: unknown): unknown {
     run(other: unknown) {
       const answer = callTool(contract.name, other);
       if (!answer.ok) throw new InvalidInputError(answer.error.issues);
-      return answer.value;
+      return page.tool ? runTool(page.tool, other) : answer.value;
     },
   };
   const state = evaluateForm(page, host, toFormValues(input, page.fields));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { renderToString } from "preact-render-to-string";
 import {
+  ALL_CLIENTS,
   type Client,
   type McpConfigInput,
   mcpConfigContract,
@@ -10,12 +11,16 @@ import { type FormValues, toFormValues } from "../../../../server/pages/form/for
 import { mcpConfigPage } from "../../../../server/pages/mcp-config/mcp-config-page.tsx";
 import {
   applyServerIntent,
-  fillServerForm,
+  fillServers,
+  listServers,
   maskSecretsInForm,
   serverFormFields,
   toServerInput,
 } from "../../../../server/pages/mcp-config/server-form.ts";
+import { mcpPageTool, writeServers } from "../../../../server/pages/mcp-config/write-servers.ts";
+import { clientDefinitions } from "../../../../src/mcp-config/clients/all-clients.ts";
 import { createMcpConfig } from "../../../../src/mcp-config/index.ts";
+import { runTool } from "../../../../src/tool.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 import { shownPage } from "../../support/forms.ts";
 
@@ -26,7 +31,7 @@ const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };
 const HOST = {
   baseUrl: "https://x.example",
   schema: mcpConfigContract.input,
-  run: createMcpConfig,
+  run: (input: unknown, options?: object) => runTool(mcpPageTool, input, options),
 };
 
 function formOf(input: object, controls: Readonly<Record<string, string>> = {}): FormValues {
@@ -35,9 +40,20 @@ function formOf(input: object, controls: Readonly<Record<string, string>> = {}):
   return tree;
 }
 
-/** The page of a form. */
-async function pageOf(...[input, controls]: Parameters<typeof formOf>) {
-  const state = evaluateForm(mcpConfigPage, HOST, formOf(input, controls));
+/** The page of an input, or of a form. */
+const pageOf = (...given: Parameters<typeof formOf>) => pageOfForm(formOf(...given));
+
+async function pageOfForm(form: FormValues) {
+  let read: ReturnType<typeof writeServers>["read"] = [];
+  const host = {
+    ...HOST,
+    run(_: unknown, options?: object) {
+      const written = writeServers(form, { ...options });
+      read = written.read;
+      return written.result;
+    },
+  };
+  const state = { ...evaluateForm(mcpConfigPage, host, form), read };
   const { elements, texts } = await shownPage(renderToString(mcpConfigPage.view({ state })));
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   return { state, elements, texts, textsOf };
@@ -66,50 +82,53 @@ describe("a client's panel", () => {
     expect(link?.attributes.href).toBe(config.install.link);
     const noLink = config.notes.find((note) => note.startsWith("No one-click install"));
     expect(elements.find((e) => e.attributes.class === "no-link")?.text).toBe(noLink);
-    const committed = config.notes.find((note) => note.startsWith("Keep "));
-    const inProject = await pageOf(input, { client, system: "macos", scope: "project" });
-    expect(inProject.textsOf("p").some((text) => text.startsWith(`${committed}`))).toBe(
-      committed !== undefined,
+    const others = config.notes.filter(
+      (note) => !/Windows|Linux|^Keep |^No one-click|^If the file/.test(note),
     );
-    const others = config.notes.filter((note) => !/Windows|Linux|^Keep |^No one-click/.test(note));
     expect(textsOf("li")).toEqual(
       expect.arrayContaining(others.map((note) => note.replaceAll("`", ""))),
     );
   });
 
   test.each([
-    ["claude-desktop", "Not tried by us: based on a page about Claude Desktop."],
-    ["vscode", /^Tried on \d{4}-\d\d-\d\d with [\d.]+, based on a page about VS Code\.$/],
+    ["claude-desktop", /Not tried by us: based on a page about Claude Desktop\.$/],
+    ["vscode", /Tried on \d{4}-\d\d-\d\d with [\d.]+, based on a page about VS Code\.$/],
   ] as const)("of %s says when it was tried", async (client, words) => {
     const { elements } = await panelOf(LOCAL, client);
     const tried = elements.find((e) => e.attributes.class === "tried");
     expect(tried?.text.replace(/\s+/g, " ")).toMatch(words);
   });
 
-  test("names no quick way where there is none", async () => {
-    expect((await panelOf(LOCAL, "claude-desktop")).textsOf("h4")).not.toContain("The quick way");
-    expect((await panelOf(LOCAL, "cursor")).textsOf("h4")).toContain("The quick way");
+  test.each<[Client, McpConfigInput, string, string]>([
+    ["cursor", LOCAL, "user", "Add to Cursor"],
+    ["cursor", LOCAL, "project", "Copy the file"],
+    ["cursor", SECRET, "user", "Copy the file"],
+    ["claude-code", LOCAL, "user", "Copy the command"],
+    ["codex", LOCAL, "project", "Copy the entry"],
+    ["claude-desktop", LOCAL, "user", "Copy the file"],
+  ])("of %s with %j for %s has one action in the bar: %s", async (client, input, scope, action) => {
+    const { elements } = await pageOf(input, { client, system: "macos", scope });
+    const primary = elements.filter((e) => /\bprimary\b/.test(e.attributes.class ?? ""));
+    expect(primary.map(({ text }) => text)).toEqual([action]);
   });
 
   test.each<[Client, string, string, readonly string[]]>([
-    ["cursor", "macos", "user", ["On macOS: ~/.cursor/mcp.json"]],
-    ["cursor", "windows", "project", ["In a project: .cursor/mcp.json"]],
+    ["cursor", "macos", "user", ["~/.cursor/mcp.json"]],
+    ["cursor", "windows", "project", [".cursor/mcp.json"]],
     // It has no file of a project.
     [
       "claude-desktop",
       "windows",
       "project",
-      [
-        expect.stringMatching(/^On Windows: %LOCALAPPDATA%/),
-        expect.stringMatching(/^On Windows: %APPDATA%/),
-      ],
+      [expect.stringMatching(/^%LOCALAPPDATA%/), expect.stringMatching(/^%APPDATA%/)],
     ],
   ])(
     "of %s on %s for the scope %s says where the file is",
     async (client, system, scope, places) => {
-      const { textsOf } = await pageOf(LOCAL, { client, system, scope });
+      const { elements, textsOf } = await pageOf(LOCAL, { client, system, scope });
       const paths = textsOf("dd").map((text) => text.replace(/ Copy$/, ""));
-      expect(textsOf("dt").map((place, index) => `${place}: ${paths[index]}`)).toEqual([...places]);
+      const label = elements.find((e) => e.attributes.class === "label")?.text ?? "";
+      expect(paths.length > 0 ? paths : [label.replace(/ of .*/, "")]).toEqual([...places]);
     },
   );
 
@@ -128,6 +147,164 @@ describe("a client's panel", () => {
   });
 });
 
+const WEATHER: McpConfigInput = {
+  name: "weather",
+  command: "uvx",
+  args: ["weather"],
+  env: { WEATHER_KEY: "sk-hush123", LANG: "en" },
+};
+
+const FAR: McpConfigInput = { ...REMOTE, headers: { Authorization: "Bearer hush123" } };
+
+describe("several servers", () => {
+  const several = (controls: Readonly<Record<string, string>>, servers = [LOCAL, WEATHER, FAR]) => {
+    const form = formOf({}, controls);
+    const left_out = [{ name: "broken", reason: "has neither a command nor a url" }];
+    fillServers(form, { servers: servers.map((input) => ({ input })), left_out });
+    for (const [name, text] of Object.entries(controls)) form.set(name, text);
+    return form;
+  };
+
+  test.each<[Client, string]>([
+    ["claude-desktop", "mcpServers"],
+    ["vscode", "servers"],
+    ["gemini-cli", "mcpServers"],
+  ])("are one file of %s", async (client, key) => {
+    const { texts, state } = await pageOfForm(several({ client, system: "macos", scope: "user" }));
+    const file = JSON.parse(texts[`${client}-file`] ?? "");
+    expect(Object.keys(file[key])).toEqual(["files", "weather", "far"]);
+    for (const input of [LOCAL, WEATHER, FAR]) {
+      const alone = JSON.parse(
+        configOf(createMcpConfig(input, { clients: [client] }), client).snippet,
+      );
+      expect(file[key][input.name]).toEqual(alone[key][input.name]);
+    }
+    expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file.");
+  });
+
+  test("are one file of Codex, in TOML, and one command each for Claude Code", async () => {
+    const codex = await pageOfForm(several({ client: "codex", system: "macos", scope: "user" }));
+    const parsed: unknown = Bun.TOML.parse(codex.texts["codex-file"] ?? "");
+    expect(Object.keys(Object(parsed).mcp_servers)).toEqual(["files", "weather", "far"]);
+    const claude = await pageOfForm(
+      several({ client: "claude-code", system: "macos", scope: "user" }),
+    );
+    expect(claude.texts["claude-code-bash"]?.match(/^claude mcp add/gm)?.length).toBe(3);
+  });
+
+  test("that were left out say why", async () => {
+    const { textsOf } = await pageOfForm(several({ client: "cursor" }));
+    expect(textsOf("p")).toContain("“broken” is left out. It has neither a command nor a url.");
+  });
+
+  test("open one at a time, and keep what was typed into each", async () => {
+    const form = several({ client: "cursor" });
+    form.set("command", "bunx");
+    expect(applyServerIntent(form, "show 2")).toBe("name");
+    expect([form.get("name"), form.get("url")]).toEqual(["far", REMOTE.url]);
+    expect(listServers(form).rows.map(({ input }) => input.command)).toEqual([
+      "bunx",
+      "uvx",
+      undefined,
+    ]);
+    expect(applyServerIntent(form, "leave 0")).toBe("show 0");
+    expect(applyServerIntent(form, "leave 1")).toBe("name");
+    expect(form.get("name")).toBe("weather");
+    expect(applyServerIntent(form, "leave 0")).toBeUndefined();
+  });
+
+  test("of one name are ways to run one, of which the file has the open one", async () => {
+    const way = { ...REMOTE, name: "files" };
+    const form = several({ client: "cursor", system: "macos", scope: "user" }, [
+      LOCAL,
+      way,
+      WEATHER,
+    ]);
+    const entries = async () => {
+      const { texts } = await pageOfForm(form);
+      return JSON.parse(texts["cursor-file"] ?? "").mcpServers;
+    };
+    expect(Object.keys(await entries())).toEqual(["files", "weather"]);
+    applyServerIntent(form, "show 1");
+    expect((await entries()).files.url).toBe(REMOTE.url);
+    form.set("name", "weather");
+    const { state } = await pageOfForm(form);
+    expect(state.problems.map(({ name, message }) => [name, message])).toEqual([
+      ["name", "must differ from the other names"],
+    ]);
+  });
+
+  test("grow by one that is pasted after the button for another", () => {
+    const form = several({ client: "cursor" }, [LOCAL]);
+    expect(applyServerIntent(form, "another")).toBe("paste");
+    fillServers(form, { servers: [{ input: FAR }, { input: WEATHER }], left_out: [] });
+    expect(listServers(form).rows.map(({ input }) => input.name)).toEqual([
+      "files",
+      "far",
+      "weather",
+    ]);
+    fillServers(form, { servers: [{ input: LOCAL }], left_out: [] });
+    expect(listServers(form)).toMatchObject({ rows: [{ input: LOCAL }], left_out: [] });
+  });
+
+  test("are fifty at most", () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ ...LOCAL, name: `a${index}` }));
+    const { rows, left_out } = listServers(several({}, many));
+    expect([rows.length, left_out.length]).toEqual([50, 11]);
+    expect(left_out.at(-1)).toEqual({ name: "a59", reason: "this page holds 50 servers" });
+  });
+
+  test("keep no secret in a draft", () => {
+    const kept = JSON.stringify([...maskSecretsInForm(several({ client: "cursor" }))]);
+    expect(kept).not.toContain("hush123");
+    expect(kept).toContain("YOUR_WEATHER_KEY");
+  });
+});
+
+describe("secrets", () => {
+  const shown = async (client: Client, scope: string, input: McpConfigInput, more = {}) => {
+    const { texts, textsOf } = await pageOf(input, { client, scope, system: "macos", ...more });
+    const file = texts[`${client}-file`] ?? "";
+    return {
+      file,
+      note: textsOf("p").find((text) => /^(?:A secret|\d+ secrets|Keep )/.test(text)),
+    };
+  };
+
+  test.each<[Client, McpConfigInput, string]>([
+    ["cursor", WEATHER, '"${env:WEATHER_KEY}"'],
+    ["vscode", FAR, '"${env:FAR_AUTHORIZATION}"'],
+    ["claude-code", WEATHER, '"${WEATHER_KEY}"'],
+    ["codex", WEATHER, "WEATHER_KEY"],
+  ])("of %s are variables in a project alone: %j", async (client, input, reference) => {
+    const inProject = await shown(client, "project", input);
+    expect(inProject.file).toContain(reference);
+    expect(inProject.file).not.toContain("hush123");
+    expect(inProject.note).toStartWith("A secret became a variable:");
+    const forMe = await shown(client, "user", input);
+    expect(forMe.file).toContain("hush123");
+    expect(forMe.note).toBeUndefined();
+    const asked = await shown(client, "project", input, { with_values: "true" });
+    expect(asked.file).toContain("hush123");
+    expect(asked.note).toStartWith("Keep ");
+  });
+
+  test("stay values where the client would pass a reference on as text", async () => {
+    for (const scope of ["user", "project"])
+      expect((await shown("claude-desktop", scope, WEATHER)).file).toContain("hush123");
+    for (const client of ALL_CLIENTS.filter(
+      (one) => clientDefinitions[one].references === undefined,
+    )) {
+      const { file } = await shown(client, "project", WEATHER);
+      expect(file).toContain("hush123");
+    }
+  });
+
+  test("that are no secrets stay values", async () => {
+    expect((await shown("cursor", "project", WEATHER)).file).toContain('"LANG": "en"');
+  });
+});
+
 describe("the page", () => {
   test("has a section for each client where none is chosen, with the places on all systems", async () => {
     const { elements, textsOf } = await pageOf(LOCAL);
@@ -139,10 +316,12 @@ describe("the page", () => {
 
   test("warns about the chosen client alone", async () => {
     const input = { ...LOCAL, name: "a_b", args: ["${TOKEN}"] };
-    const warnings = async (client: Client) =>
-      (await panelOf(input, client)).elements
-        .filter((e) => e.tag === "li" && e.attributes.class === "warning")
-        .map(({ text }) => text);
+    const warnings = async (client: Client) => {
+      const { elements } = await panelOf(input, client);
+      const isWarning = (e: (typeof elements)[number]) =>
+        e.attributes.class === "note warn" || (e.tag === "li" && e.attributes.class === "warning");
+      return elements.filter(isWarning).map(({ text }) => text);
+    };
     const [gemini = "", ...others] = await warnings("gemini-cli");
     expect(gemini).toContain("Gemini CLI does not apply its policies");
     expect(others).toEqual([]);
@@ -206,7 +385,7 @@ describe("the form", () => {
   test("takes a guessed name, unless the user typed one", () => {
     const tree = formOf(mcpConfigContract.example_input);
     const read = (name: string, isNameGuessed: boolean) => {
-      fillServerForm(tree, { input: { ...LOCAL, name }, isNameGuessed });
+      fillServers(tree, { servers: [{ input: { ...LOCAL, name }, isNameGuessed }], left_out: [] });
       return tree.get("name");
     };
     expect(read("a", true)).toBe("a");

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type PastedServer,
-  parsePasted,
-} from "../../../../server/pages/mcp-config/parse-pasted.ts";
+import { parsePasted } from "../../../../server/pages/mcp-config/parse-pasted.ts";
+import type { PastedServer } from "../../../../server/pages/mcp-config/server-form.ts";
 
 const FILES = {
   name: "filesystem",
@@ -18,6 +16,8 @@ async function serversOf(text: string, field?: string): Promise<readonly PastedS
 
 const firstOf = async (text: string, field?: string) => (await serversOf(text, field))[0];
 
+const noticeOf = async (text: string): Promise<unknown> => Object(await parsePasted(text)).notice;
+
 describe("readServer()", () => {
   const manifest = (entry: object) =>
     JSON.stringify({
@@ -27,18 +27,24 @@ describe("readServer()", () => {
 
   test("reads a server.json, and says which variables its user sets", async () => {
     const environmentVariables = [{ name: "KEY", description: "Your key", isRequired: true }];
-    expect(await firstOf(manifest({ environmentVariables }))).toMatchObject({
-      input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "${KEY}" } },
-      summary: "Found one server: notes. It needs KEY (Your key).",
+    const text = manifest({ environmentVariables });
+    expect(await parsePasted(text)).toEqual({
+      servers: [
+        { input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "${KEY}" } } },
+      ],
+      left_out: [],
+      notice: "Found one server: notes. It needs KEY (Your key).",
     });
   });
 
   test("gives the ways to run the server of a server.json to choose from", async () => {
     const remotes = [{ type: "streamable-http", url: "https://x.test/mcp" }];
     const text = JSON.stringify({ ...JSON.parse(manifest({})), remotes });
-    const servers = await serversOf(text);
-    expect(servers.map(({ title }) => title)).toEqual(["remote: https://x.test/mcp", "npm: notes"]);
-    expect(servers[1]?.input).toEqual({ name: "notes", command: "npx", args: ["-y", "notes"] });
+    expect((await serversOf(text)).map(({ input }) => input)).toEqual([
+      { name: "notes", url: "https://x.test/mcp" },
+      { name: "notes", command: "npx", args: ["-y", "notes"] },
+    ]);
+    expect(await noticeOf(text)).toContain("Choose among the ways to run it.");
   });
 
   test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
@@ -52,9 +58,7 @@ describe("readServer()", () => {
 
   test("names the options of a line that it leaves out", async () => {
     const line = "gemini mcp add --trust --timeout 5 a npx -y b";
-    expect<unknown>((await firstOf(line))?.summary).toBe(
-      "Found one server: a. Left out: --trust, --timeout.",
-    );
+    expect(await noticeOf(line)).toBe("Found one server: a. Left out: --trust, --timeout.");
   });
 
   test.each([
@@ -75,18 +79,19 @@ describe("readServer()", () => {
     expect(reason).toContain("no client starts a package of the kind cargo");
   });
 
-  test("says what it has changed in the server of a config, and nothing of other servers", async () => {
+  test("says what it has changed in the servers of a config", async () => {
     const text = JSON.stringify({
       mcpServers: {
         "a b": { command: "x", env: { A: "$TOKEN" } },
         "a-bc": { command: "y", cwd: "/" },
       },
     });
-    const { input, summary } = Object(await firstOf(text));
-    expect(input).toEqual({ name: "a-b", command: "x", env: { A: "${TOKEN}" } });
-    expect(summary).toContain("was renamed to a-b");
-    expect(summary).toContain("it was read as a reference");
-    expect(summary).not.toContain("cwd");
+    const input = { name: "a-b", command: "x", env: { A: "${TOKEN}" } };
+    expect<unknown>((await firstOf(text))?.input).toEqual(input);
+    const notice = await noticeOf(text);
+    expect(notice).toContain("was renamed to a-b");
+    expect(notice).toContain("it was read as a reference");
+    expect(notice).toContain("Left out: the cwd of a-bc.");
   });
 
   test.each<[string, string, object]>([
@@ -138,43 +143,32 @@ describe("readServer()", () => {
     expect(await firstOf(text)).toMatchObject({
       input: { name: "far", url: events.url },
       transport: "sse",
-      summary: expect.stringMatching(/\. It speaks SSE, the older transport\.$/),
     });
+    expect(await noticeOf(text)).toEndWith(". It speaks SSE, the older transport.");
     const http = await firstOf(text.replace(/sse/, "streamable-http"));
     expect(http).not.toHaveProperty("transport");
   });
 
-  test("gives all servers of all blocks of a README to choose from", async () => {
-    const block = (name: string) => `\`\`\`json\n{"servers":{"${name}":{"command":"x"}}}\n\`\`\`\n`;
-    expect(await serversOf(`# A\n${block("a")}${block("b")}`)).toEqual([
-      {
-        input: { name: "a", command: "x" },
-        summary: "Found 2 servers. This is a (line 3).",
-        title: "a (line 3): x",
-      },
-      {
-        input: { name: "b", command: "x" },
-        summary: "Found 2 servers. This is b (line 6).",
-        title: "b (line 6): x",
-      },
-    ]);
+  test("reads the servers of all blocks of a README, and each once", async () => {
+    const block = (entries: object) =>
+      `\`\`\`json\n${JSON.stringify({ servers: entries })}\n\`\`\`\n`;
+    const [a, b] = [{ command: "x" }, { command: "y" }];
+    const text = `# A\n${block({ a })}${block({ a, b })}`;
+    expect(await parsePasted(text)).toEqual({
+      servers: [{ input: { name: "a", command: "x" } }, { input: { name: "b", command: "y" } }],
+      left_out: [],
+      notice: "Found 2 servers.",
+    });
+    expect((await serversOf(`${block({ a })}${block({ a: b })}`)).length).toBe(2);
   });
 
-  test("and all servers of a config, without those that it left out", async () => {
-    const a = { command: "a", args: ["x".repeat(60)] };
-    const text = JSON.stringify({ mcpServers: { a, b: { url: "https://x.test" }, c: {} } });
-    const servers = await serversOf(text);
-    expect(servers[0]?.summary).toBe("Found 2 servers. This is a. Left out: “c”.");
-    expect(servers.map(({ title }) => title)).toEqual([
-      `a: a ${"x".repeat(58)}…`,
-      "b: https://x.test",
-    ]);
-  });
-
-  test("but no other where there is one server", async () => {
+  test("and all servers of a config, with the reasons for those that it left out", async () => {
     const text = JSON.stringify({ mcpServers: { a: { command: "a" }, c: {} } });
-    const servers = await serversOf(text);
-    expect(servers.map(({ summary }) => summary)).toEqual(["Found one server: a. Left out: “c”."]);
+    expect(await parsePasted(text)).toEqual({
+      servers: [{ input: { name: "a", command: "a" } }],
+      left_out: [{ name: "c", reason: expect.stringContaining("neither a command nor a url") }],
+      notice: "Found one server: a.",
+    });
   });
 
   test.each<[string, object]>([
@@ -199,11 +193,11 @@ describe("readServer()", () => {
   });
 
   test.each([
-    ["hello", /^We found no MCP server in this/],
-    ["please add the weather server", /^We found no MCP server/],
-    ["docker is great for this", /^We found no MCP server/],
-    ["Run npx -y @acme/x to start", /^We found no MCP server/],
-    ["# Weather\n\nA server.", /^We found no MCP server/],
+    ["hello", /^No MCP server found\. /],
+    ["please add the weather server", /^No MCP server found\. /],
+    ["docker is great for this", /^No MCP server found\. /],
+    ["Run npx -y @acme/x to start", /^No MCP server found\. /],
+    ["# Weather\n\nA server.", /^No MCP server found\. /],
     [
       '{"mcpServers": {"a": {"command": "x" "args": []}}}',
       /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,

@@ -1,0 +1,315 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import type { ClientLocation } from "../../../schemas/mcp-config.ts";
+import { SYSTEMS } from "../../../src/mcp-config/client-definition.ts";
+import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
+import { Code, CopyBlock, CopyButton, Inline, Note, saveFile, sentence } from "../components.tsx";
+import { IntentButton } from "../form/field-components.tsx";
+import { FORM_ID } from "../form/tool-layout.tsx";
+import { type CodeLanguage, highlight } from "../highlight.tsx";
+import type { ClientFile } from "./write-servers.ts";
+
+/** The chosen system and scope; empty without scripts, where the page shows all. */
+export interface Target {
+  readonly system: string;
+  readonly scope: string;
+}
+
+/** What to show of a client for the chosen system and scope. */
+function chooseWays(file: ClientFile, { system, scope }: Target) {
+  const onSystem = file.locations.filter(({ os }) => system === "" || os === system);
+  const inScope = onSystem.filter((location) => location.scope === scope);
+  const places = inScope.length > 0 ? inScope : onSystem;
+  // Links and commands change the user's file.
+  const isForUser = places.some((place) => place.scope === "user");
+  const { bash, powershell } = isForUser ? file : {};
+  const isPowerShell = bash === undefined || (system === "windows" && powershell !== undefined);
+  const shown = system === "" ? { bash, powershell } : isPowerShell ? { powershell } : { bash };
+  const commands = Object.entries(shown).filter(
+    (line): line is [string, string] => line[1] !== undefined,
+  );
+  const links = isForUser ? file.links : [];
+  /** The file has other settings of the client, and must not be replaced. */
+  const isShared = places.some(({ path }) => SHARED_FILE.test(path));
+  const isPart = isShared && file.entry !== file.file;
+  const isByCommand =
+    commands.length > 0 && clientDefinitions[file.client].install?.link === undefined;
+  return { places, isForUser, commands, links, isShared, isPart, isByCommand };
+}
+
+const SHARED_FILE = /(?:settings|opencode|\.claude)\.json$|config\.toml$/;
+
+interface ActionProps {
+  readonly file: ClientFile;
+  readonly target: Target;
+}
+
+/** The quickest way to add the servers to a client, in the bar. */
+export function ClientAction({ file, target }: ActionProps) {
+  const { commands, links, isShared, isPart, isByCommand } = chooseWays(file, target);
+  const { client, title, count } = file;
+  const [link] = links;
+  if (link && count === 1)
+    return (
+      <a class="button primary" id={`${client}-add`} href={link.link}>
+        Add to {title}
+      </a>
+    );
+  const command = isByCommand ? commands[0] : undefined;
+  const text = command?.[1] ?? (isPart ? file.entry : file.file);
+  const words = command
+    ? `Copy the ${count > 1 ? "commands" : "command"}`
+    : `Copy the ${isShared ? (count > 1 ? "entries" : "entry") : "file"}`;
+  return (
+    <CopyButton isPrimary text={() => text} of={`for ${title}`}>
+      {words}
+    </CopyButton>
+  );
+}
+
+interface PanelProps extends ActionProps {
+  /** The secrets that became variables for this client, by name. */
+  readonly variables: readonly string[];
+  /** The user wants the secrets themselves in the file of a project. */
+  readonly isWithValues: boolean;
+}
+
+/** A client's command, link and file, with what its user should know. */
+export function ClientPanel({ file, target, variables, isWithValues }: PanelProps) {
+  const { client, title, notes, warnings, count } = file;
+  const { places, isForUser, commands, links, isShared, isPart, isByCommand } = chooseWays(
+    file,
+    target,
+  );
+  const { system } = target;
+  const noLink = count === 1 && isForUser && notes.find(({ about }) => about.startsWith("link"));
+  const committed = places.some((place) => place.scope === "project")
+    ? notes.filter(({ about }) => about === "project")
+    : [];
+  const facts = notes.filter(
+    ({ about }) =>
+      about === "client" ||
+      // Where no command is shown, nothing is said of it.
+      (about === "shell" && isForUser) ||
+      (about in SYSTEMS && (system === "" || system === about)),
+  );
+  const snippet = { of: title, language: file.format };
+  const terminal = commands.map(([shell, text]) => (
+    <Snippet
+      {...snippet}
+      key={shell}
+      id={`${client}-${shell}`}
+      label={shell === "bash" ? "In a terminal" : "In PowerShell"}
+      text={text}
+      language="shell"
+    />
+  ));
+  const paths = Map.groupBy(places, ({ path }) => path);
+  const [path = ""] = paths.keys();
+  const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
+  const label = paths.size === 1 ? path : fileName;
+  const whole = (
+    <Snippet
+      {...snippet}
+      id={`${client}-file`}
+      label={isPart ? `The whole ${fileName}` : label}
+      text={file.file}
+      fileName={isShared ? undefined : fileName}
+    />
+  );
+  const part = (
+    <Snippet
+      {...snippet}
+      id={`${client}-entry`}
+      label={isPart ? label : "The entry alone"}
+      text={file.entry}
+    />
+  );
+  const byHand = (
+    <div class="stack file">
+      {paths.size > 1 && <Paths paths={paths} />}
+      {isShared && (
+        <small>
+          Paste this {isPart ? "among its servers" : "at its end"}, and leave the rest as it is.
+        </small>
+      )}
+      {isPart ? part : whole}
+    </div>
+  );
+  const howTo = count === 1 ? notes.filter(({ about }) => about === "paste") : [];
+  const [link] = links;
+  const [day, version] = file.verified.split(", ");
+  return (
+    <section class="stack" id={`client-${client}`} aria-label={title}>
+      <h3 class={system === "" ? "" : "visually-hidden"}>{title}</h3>
+      {warnings.map(({ severity, message }) => (
+        <Note key={message} kind={severity === "info" ? "info" : "warn"}>
+          <p>{sentence(message)}</p>
+        </Note>
+      ))}
+      {variables.length > 0 && (
+        <Note kind="warn">
+          <p>
+            <strong>
+              {variables.length === 1
+                ? "A secret became a variable:"
+                : `${variables.length} secrets became variables:`}
+            </strong>{" "}
+            {variables.join(", ")}. Everybody in a project can read its file. Set{" "}
+            {variables.length === 1 ? "it" : "them"} in the environment that {title} starts in.
+          </p>
+          <IntentButton command="values" form={FORM_ID} class="small">
+            {variables.length === 1 ? "Write the value" : "Write the values"}
+          </IntentButton>
+        </Note>
+      )}
+      {committed.map(({ text }) => (
+        <Note key={text} kind="warn">
+          <p>{text}</p>
+          {isWithValues && (
+            <IntentButton command="variables" form={FORM_ID} class="small">
+              Use variables
+            </IntentButton>
+          )}
+          {system === "" && !noLink && <ReferButton />}
+        </Note>
+      ))}
+      {link && count === 1 && (
+        <p>
+          {system === "" ? (
+            <a class="button" href={link.link}>
+              Add to {title}
+            </a>
+          ) : (
+            <>
+              <strong>One click:</strong> “Add to {title}” asks in {title} before it adds the
+              server.
+            </>
+          )}{" "}
+          Or by hand:
+        </p>
+      )}
+      {noLink && (
+        <Note kind="info">
+          <p class="no-link">{noLink.text}</p>
+          {noLink.about === "link/values" && <ReferButton id={`${client}-add`} />}
+        </Note>
+      )}
+      {isByCommand ? terminal : byHand}
+      {links.length > 0 && count > 1 && (
+        <p class="line">
+          <span class="quiet">Or one at a time</span>
+          {links.map(({ name, link }) => (
+            <a key={name} class="button small" href={link}>
+              Add {name}
+            </a>
+          ))}
+        </p>
+      )}
+      <div>
+        {isByCommand && <Fold title={`Or by hand, into ${label}`}>{byHand}</Fold>}
+        {isPart && <Fold title="If the file is new">{whole}</Fold>}
+        {!isPart && file.entry !== file.file && (
+          <Fold title="If the file has other servers">
+            {howTo.map(({ text }) => (
+              <p key={text}>
+                <Inline text={text} />
+              </p>
+            ))}
+            {part}
+          </Fold>
+        )}
+        {!isByCommand && terminal.length > 0 && <Fold title="Or in a terminal">{terminal}</Fold>}
+        {facts.length > 0 && (
+          <Fold title={`Good to know: ${facts.length}`}>
+            <ul>
+              {facts.map(({ text }) => (
+                <li key={text}>
+                  <Inline text={text} />
+                </li>
+              ))}
+            </ul>
+          </Fold>
+        )}
+      </div>
+      <small class="tried">
+        Restart {title} afterwards.{" "}
+        {version === undefined
+          ? "Not tried by us: based on"
+          : `Tried on ${day} with ${version}, based on`}{" "}
+        <a href={file.source}>a page about {title}</a>.
+      </small>
+    </section>
+  );
+}
+
+/** Makes the link possible that takes its place, and gets the focus. */
+const ReferButton = ({ id }: { readonly id?: string }) => (
+  <IntentButton {...(id !== undefined && { id })} command="refer" form={FORM_ID} class="small">
+    Use variables
+  </IntentButton>
+);
+
+const Fold = ({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) => (
+  <details class="fold">
+    <summary>{title}</summary>
+    <div class="stack">{children}</div>
+  </details>
+);
+
+interface SnippetProps {
+  readonly id: string;
+  readonly label: string;
+  readonly of: string;
+  readonly text: string;
+  readonly language: CodeLanguage;
+  /** A name to save it by. */
+  readonly fileName?: string | undefined;
+}
+
+/** Code in which the parts to replace stand out, such as `<YOUR_TOKEN>` and `YOUR_API_KEY`. */
+const Snippet = ({ fileName, ...block }: SnippetProps) => (
+  <CopyBlock {...block} marked={highlight(block.text, block.language, markPlaceholders)}>
+    {fileName !== undefined && (
+      <button
+        type="button"
+        class="small needs-script"
+        aria-label={`Download ${fileName} for ${block.of}`}
+        onClick={() => saveFile(fileName, block.text, "text/plain")}
+      >
+        Download
+      </button>
+    )}
+  </CopyBlock>
+);
+
+const markPlaceholders = (text: string) =>
+  text
+    .split(PLACEHOLDER)
+    .map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>));
+
+const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
+
+/** The paths of a file, where the client looks at several or the system is not chosen. */
+const Paths = ({ paths }: { readonly paths: ReadonlyMap<string, readonly ClientLocation[]> }) => (
+  <dl class="places">
+    {[...paths].map(([path, sharers]) => (
+      <div key={path}>
+        <dt class="quiet">
+          {sharers.every(({ scope }) => scope === "project")
+            ? "In a project"
+            : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`}
+        </dt>
+        <dd>
+          <Code name={path} /> <CopyButton text={() => path} of={path} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
