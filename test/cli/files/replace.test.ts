@@ -86,9 +86,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     ];
     for (const { exitCode, error } of cases) {
       expect(exitCode).toBe(2);
-      expect(error).toMatch(
-        /^error: --output: .+ is also an input; choose another file\n$/,
-      );
+      expect(error).toMatch(/^error: --output: .+ is also an input; choose another file\n$/);
     }
     expect(read("in.json")).toBe(product);
     expect(handtools([...stdin, "out.xml"], "exec < in.json")).toEqual(wrote("out.xml"));
