@@ -16,7 +16,7 @@ const root = join(import.meta.dir, "..");
 const dist = join(root, "dist");
 
 const { assets, inputs } = await buildAssets();
-const server = await bundle({
+const serverFiles = await bundle({
   entrypoints: ["server/main.ts", "server/signup/signups-command.ts"],
   outdir: "dist/server",
   plugins: [beside(/^(?:schemas|src)\/(?!message-preview\/)/, "server")],
@@ -48,7 +48,7 @@ const library = await Promise.all(
     }),
   ),
 );
-const bundled = [...inputs, ...server, ...commandLine, ...library.flat()];
+const bundled = [...inputs, ...serverFiles, ...commandLine, ...library.flat()];
 write("THIRD-PARTY-NOTICES.txt", collectNotices(bundled));
 
 cpSync(join(root, "server/signup/store/migrations"), join(dist, "server/migrations"), {

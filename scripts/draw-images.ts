@@ -11,7 +11,7 @@ import { CHROMIUM } from "./chromium.ts";
 const PAGES = new URL("../server/pages/", import.meta.url);
 const readPageFile = (path: string): string => readFileSync(new URL(path, PAGES), "utf8");
 
-const browser = await chromium.launch({
+const drawing = await chromium.launch({
   executablePath: CHROMIUM,
   args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
@@ -20,7 +20,7 @@ writeFileSync(
   new URL("images/favicon.ico", PAGES),
   iconFile(await Promise.all([16, 32, 48].map(drawIcon))),
 );
-await browser.close();
+await drawing.close();
 
 function sharedCard(): string {
   return `<!doctype html>
@@ -51,7 +51,7 @@ async function drawIcon(size: number) {
 }
 
 async function draw(width: number, height: number, markup: string): Promise<Buffer> {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme: "light" });
+  const page = await drawing.newPage({ viewport: { width, height }, colorScheme: "light" });
   await page.setContent(markup);
   return await page.screenshot({ omitBackground: true });
 }

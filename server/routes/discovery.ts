@@ -20,39 +20,27 @@ import { preflight } from "./tools.ts";
 
 /** Documents for clients, crawlers and agents. */
 export function discoveryRoutes({ baseUrl, config, signup }: Service) {
-  const description = () =>
-    JSON.stringify(createOpenApiDocument({ baseUrl: baseUrl(), signup: !!signup }));
-  const app = new Elysia()
-    .get(OPENAPI_PATH, cachedHandler(description, hourly("application/json")))
-    .options(OPENAPI_PATH, preflight)
-    .get(
-      CATALOG_PATH,
-      cachedHandler(
-        () => JSON.stringify(catalog(baseUrl())),
-        () => ({ ...hourly(LINKSET)(), link: toLinkHeader(discoveryLinks(baseUrl()).slice(0, 1)) }),
-      ),
-    )
-    .options(CATALOG_PATH, preflight)
-    .get(
-      LLMS_PATH,
-      cachedHandler(() => llms(baseUrl(), config.MCP), hourly(TEXT)),
-    )
-    .get(
-      "/robots.txt",
-      cachedHandler(() => robots(baseUrl()), hourly(TEXT)),
-    )
-    .get(
-      "/sitemap.xml",
-      cachedHandler(() => sitemap(baseUrl()), hourly("application/xml")),
-    );
+  const openApi = () => createOpenApiDocument({ baseUrl: baseUrl(), signup: !!signup });
+  const documents: readonly (readonly [path: string, type: string, compose: () => string])[] = [
+    [OPENAPI_PATH, "application/json", () => JSON.stringify(openApi())],
+    [LLMS_PATH, PLAIN_TEXT, () => llms(baseUrl(), config.MCP)],
+    ["/robots.txt", PLAIN_TEXT, () => robots(baseUrl())],
+    ["/sitemap.xml", "application/xml", () => sitemap(baseUrl())],
+  ];
+  const app = new Elysia().get(
+    CATALOG_PATH,
+    cachedHandler(
+      () => JSON.stringify(catalog(baseUrl())),
+      () => ({ ...hourly(LINKSET)(), link: toLinkHeader(discoveryLinks(baseUrl()).slice(0, 1)) }),
+    ),
+  );
+  for (const [path, type, compose] of documents)
+    app.get(path, cachedHandler(compose, hourly(type)));
   for (const { name, compose } of fileSchemas) {
-    const schema = cachedHandler(
-      () => JSON.stringify(compose()),
-      hourly("application/schema+json"),
-    );
-    app.get(`/schemas/${name}.json`, schema);
+    const json = () => JSON.stringify(compose());
+    app.get(`/schemas/${name}.json`, cachedHandler(json, hourly("application/schema+json")));
   }
-  return app;
+  return app.options(OPENAPI_PATH, preflight).options(CATALOG_PATH, preflight);
 }
 
 const hourly = (type: string) => () => ({
@@ -63,7 +51,7 @@ const hourly = (type: string) => () => ({
 /** RFC 9264, with the profile of RFC 9727. */
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-const TEXT = "text/plain; charset=utf-8";
+const PLAIN_TEXT = "text/plain; charset=utf-8";
 
 /** RFC 9727. The signup is not listed, because it serves this site only. */
 function catalog(baseUrl: string): object {

@@ -64,7 +64,7 @@ function csvCell(value: unknown): string {
  */
 const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
-const isoDate = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
+const isoTime = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
 
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(schema, () => undefined);
@@ -78,11 +78,11 @@ const RowSchema = v.strictObject({
   ctaSource: v.string(),
   referral: maybe(v.string()),
   referralOther: maybe(v.string()),
-  createdAt: isoDate,
+  createdAt: isoTime,
   synced: v.boolean(),
-  syncedAt: maybe(isoDate),
+  syncedAt: maybe(isoTime),
   listmonkId: maybe(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-  failedAt: maybe(isoDate),
+  failedAt: maybe(isoTime),
   failure: maybe(v.string()),
   rejected: v.optional(v.boolean(), false),
 });

@@ -21,7 +21,7 @@ describe("the start with PostgreSQL", () => {
     await database.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     const failure = String(await openStore(server().url("latin")).catch((error: unknown) => error));
     await database.query("DROP DATABASE latin");
-    expect(failure).toContain("its encoding is LATIN1");
+    expect(failure).toContain("its encoding, LATIN1");
     const [, options = ""] = /: createdb (.+) NAME$/.exec(failure) ?? [];
     const { port } = new URL(database.url);
     const place = ["-h", "127.0.0.1", "-p", port, "-U", "postgres"];

@@ -54,7 +54,7 @@ async function migrate(client: pg.Client, create: boolean): Promise<void> {
   const [state] = (await client.query<{ encoding: string; is_made: boolean }>(STATE)).rows;
   if (!ENCODINGS.includes(state?.encoding ?? "")) {
     throw new Error(
-      `its encoding, ${state?.encoding}, lacks letters that people use: create a database with createdb --template=template0 --encoding=UTF8 --locale=C NAME`,
+      `its encoding, ${state?.encoding}, lacks letters that people use; create another database: createdb --template=template0 --encoding=UTF8 --locale=C NAME`,
     );
   }
   if (!state?.is_made) {
