@@ -1,11 +1,11 @@
 import { describeSystemError } from "../src/text.ts";
 
-/** An error with lines for the user, which ends a command. */
+/** Ends a command, with problems for the user. */
 export class CliError extends Error {
   override readonly name: string = "CliError";
   readonly problems: readonly LocatedProblem[];
   readonly exitCode: number;
-  /** `info` for a command that worked and found what it looks for, such as a difference. */
+  /** `info` for a command that worked and found something, such as a difference. */
   readonly severity: "error" | "info";
 
   constructor(
@@ -22,7 +22,7 @@ export class CliError extends Error {
   }
 }
 
-/** Caused by the input or the command line: with `--json` the result is this error. */
+/** Caused by the input or the command line. With `--json` it is the result. */
 export class UsageError extends CliError {
   override readonly name = "UsageError";
 
@@ -31,44 +31,32 @@ export class UsageError extends CliError {
   }
 }
 
-/** Waits for work of the operating system and turns its errors into a CliError. */
-export async function withSystemErrors<Value>(name: string, work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    throw toCliError(name, error);
-  }
-}
+/** Turns errors of the operating system into a CliError. */
+export const withSystemErrors = <Value>(name: string, work: Promise<Value>): Promise<Value> =>
+  work.catch((error: unknown) => {
+    const code = getErrorCode(error);
+    // An error without a code does not come from the system: it is a bug.
+    if (code === undefined) throw error;
+    throw new CliError([`${name}: ${describeSystemError(error) ?? `failed with ${code}`}`]);
+  });
 
-/** A CliError for an error of the operating system; others stay. */
-function toCliError(name: string, error: unknown): unknown {
-  const code = getErrorCode(error);
-  // An error without a code does not come from the system: it is a bug.
-  if (code === undefined) return error;
-  return new CliError([`${name}: ${describeSystemError(error) ?? `failed with ${code}`}`]);
-}
-
-/** Waits for work on a file; undefined when the file does not exist. */
-export async function ignoreMissingFile<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
+export const ignoreMissingFile = <Value>(work: Promise<Value>): Promise<Value | undefined> =>
+  work.catch((error: unknown) => {
     if (getErrorCode(error) === "ENOENT") return undefined;
     throw error;
-  }
-}
+  });
 
 export const getErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code
     : undefined;
 
-/** A problem, and the place where the user wrote it. */
+/** A problem, and where the user wrote its cause. */
 export interface LocatedProblem {
   readonly text: string;
-  /** The path in the file's value, or the user's name for a part of the input. */
+  /** The path in the file's value, or a flag. */
   readonly path?: string;
-  readonly place?: {
+  readonly location?: {
     readonly file: string;
     readonly line?: number;
     readonly column?: number;
@@ -76,12 +64,12 @@ export interface LocatedProblem {
 }
 
 /** `rules.json:14:23: filters[1].larger_than_mb: must be at most 50` */
-export function formatProblem({ place, path = "", text }: LocatedProblem): string {
-  const { file, line, column } = place ?? {};
+export function formatProblem({ location, path = "", text }: LocatedProblem): string {
+  const { file, line, column } = location ?? {};
   const where = [file, line, column].filter((part) => part !== undefined).join(":");
   return joinMessage(where, path, text);
 }
 
-/** Joins the parts that are not empty: `rules.json: filters[0].label: must …`. */
+/** Joins the non-empty parts: `rules.json: filters[0].label: must …`. */
 export const joinMessage = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join(": ");

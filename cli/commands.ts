@@ -30,6 +30,6 @@ export const COMMANDS: readonly CommandRow[] = [
     "print the OpenAPI document of the HTTP service",
     loadReferenceCommands,
   ],
-  // run.ts makes it the flag --help.
+  // run.ts turns it into --help.
   ["Reference:", "help", "show how a command is used", loadReferenceCommands],
 ];

@@ -5,9 +5,9 @@ import { isStandardInput } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 
 /**
- * Adds the description, arguments, flags, modes and action of a command.
+ * Adds the description, arguments, flags, subcommands and action of a command.
  *
- * @param words what the user wrote after its name.
+ * @param words the user's arguments after its name.
  */
 export type DefineCommand = (
   command: Command,
@@ -15,7 +15,7 @@ export type DefineCommand = (
   words: readonly string[],
 ) => void | Promise<void>;
 
-/** A command in the list of --help. Its code loads when a command line names it. */
+/** A command in --help. Its code loads only if the command line has its name. */
 export type CommandRow = readonly [
   heading: string,
   name: string,
@@ -23,7 +23,7 @@ export type CommandRow = readonly [
   load: () => Promise<{ readonly commands: Readonly<Record<string, DefineCommand>> }>,
 ];
 
-/** Adds the command that the words name, which needs no other, or else all as a name and a line. */
+/** Adds only the command that the user named, else all of them with their summaries. */
 export async function addCommands(
   parent: Command,
   commands: readonly CommandRow[],
@@ -39,28 +39,28 @@ export async function addCommands(
 }
 
 /**
- * Commander takes a flag before a mode for one of the command itself, which does not run.
+ * Commander would silently give a flag before a subcommand to the command, which does not run.
  *
  * @throws {UsageError} for such a flag.
  */
-function rejectFlagsBefore(command: Command, mode: Command): void {
+function rejectFlagsBefore(command: Command, subcommand: Command): void {
   const stray = command.options.find(
     (option) => command.getOptionValueSource(option.attributeName()) === "cli",
   );
   if (!stray) return;
   throw new UsageError([
-    `${stray.long}: write it after ${mode.name()}; see ${formatCommandName(mode)} --help`,
+    `${stray.long}: must follow ${subcommand.name()}; see ${formatCommandName(subcommand)} --help`,
   ]);
 }
 
-/** An option that may be repeated, with the list of its values. */
+/** Creates an option that collects a list of values. */
 export const repeatableOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value, previous: readonly string[] = []) => [
     ...previous,
     value,
   ]);
 
-/** @param findProblem what is wrong with a value; undefined for nothing. */
+/** @param findProblem returns undefined for a valid value. */
 export function valueOption(
   flags: string,
   description: string,
@@ -74,18 +74,18 @@ export function valueOption(
   });
 }
 
-/** An option with a text that is not empty, such as a path; - may stand for a stream. */
+/** Creates an option whose value must not be empty, such as a path. */
 export const nonEmptyOption = (flags: string, description: string): Option =>
   valueOption(flags, description, (text) => (text === "" ? "must not be empty" : undefined));
 
-/** An option with the path of a file that is compared or edited. */
+/** Creates an option for a file that is compared or edited. */
 export const fileOption = (flags: string, description: string): Option =>
   valueOption(flags, description, (path) => {
     if (path === "") return "must not be empty";
     return isStandardInput(path) ? "must be a file, not standard input" : undefined;
   });
 
-/** An option that may be repeated, with one of several names. An unknown one suggests the nearest. */
+/** Creates a repeatable option with a choice of names. An unknown name suggests the nearest. */
 export function namesOption(flags: string, description: string, names: readonly string[]): Option {
   const option = new Option(flags, description).choices(names);
   return option.argParser((name, previous: readonly string[] = []) => {
@@ -99,19 +99,19 @@ export function namesOption(flags: string, description: string, names: readonly 
 export const jsonOption = (): Option =>
   new Option("--json", "print the whole result as JSON").helpGroup("Output:");
 
-/** Where a product goes, and how findings are reported. */
+/** Options for the output and the diagnostics. */
 export const outputOptions = (
-  output = "write to this file, whole or not at all; - is standard output",
+  output = "write to this file; - is standard output",
 ): readonly Option[] => [
   nonEmptyOption("-o, --output <file>", output).helpGroup("Output:"),
   new Option(
     "--check",
-    "write nothing; print what would change in the file of -o, and fail if something would",
+    "write nothing; print what would change in the file of -o, and fail if anything would",
   ).helpGroup("Output:"),
   ...reportingOptions(),
 ];
 
-/** How findings are reported. */
+/** Options for the diagnostics. */
 export const reportingOptions = (): readonly Option[] =>
   [
     new Option("--strict", "treat warnings as errors: write nothing and exit with 1"),
@@ -123,8 +123,8 @@ export const reportingOptions = (): readonly Option[] =>
   ].map((option) => option.helpGroup("Output:"));
 
 /**
- * Adds options to a command. Commander takes the last of several values: one whose value is a text may
- * be given once, and those that may be repeated collect their values.
+ * Adds options to a command. Commander would silently use the last of several values, so an option
+ * with a single string rejects a second.
  */
 export function addOptions(command: Command, ...options: readonly Option[]): Command {
   for (const option of options) {
@@ -140,27 +140,27 @@ export function addOptions(command: Command, ...options: readonly Option[]): Com
   return command;
 }
 
-/** Ends a command's help with command lines to copy and run. */
+/** Adds command lines to copy to the end of a command's help. */
 export const addExamples = (command: Command, commandLines: readonly string[]): Command =>
   command.addHelpText(
     "after",
     `\nExamples:\n${commandLines.map((line) => `  $ ${line}`).join("\n")}`,
   );
 
-/** The words that run a command: `handtools mail-filter diff`. */
+/** Formats `handtools mail-filter diff`. */
 export const formatCommandName = (command: Command): string =>
   command.parent ? `${formatCommandName(command.parent)} ${command.name()}` : command.name();
 
-/** Advice for words that may be another program's; undefined for a command that takes none. */
+/** Advice for commands that accept another program's command line. */
 export const suggestDoubleDash = (command: Command): string | undefined =>
   command.usage().includes("[-- <")
     ? "put the command line of another program after --"
     : undefined;
 
 /**
- * An option that is given once for each name, with the values by their names.
+ * Creates a repeatable option that collects values by name.
  *
- * @param read gives the name and the value of an item.
+ * @param read returns the name and the value of an item.
  */
 export function mapOption<Value>(
   flags: string,
@@ -178,9 +178,9 @@ export function mapOption<Value>(
 }
 
 /**
- * Reads `NAME=VALUE`, `Name: value` (the notation of headers), or the name of a variable.
+ * Parses `NAME=VALUE`, `Name: value` (as in headers), or the name of an environment variable.
  *
- * @throws {UsageError} for a variable that is not set.
+ * @throws {UsageError} for an unset variable.
  */
 export function namedValue(item: string, flag: string, io: Io): [name: string, value: string] {
   const end = item.search(/[=:]/);
@@ -190,9 +190,9 @@ export function namedValue(item: string, flag: string, io: Io): [name: string, v
   }
   const value = Object.hasOwn(io.environment, item) ? io.environment[item] : undefined;
   if (value !== undefined) return [item, value];
-  // Other words than the first may be a secret.
+  // Only the first word, because the rest may be a secret.
   const shown = item.replace(/\s.*/s, " …");
   throw new UsageError([
-    `${flag}: ${shown}: must be NAME=VALUE or 'Name: value', or the name of a variable that is set`,
+    `${flag}: ${shown}: must be NAME=VALUE, 'Name: value' or the name of a set variable`,
   ]);
 }

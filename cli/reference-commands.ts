@@ -7,11 +7,10 @@ import { UsageError } from "./cli-error.ts";
 import { addExamples, addOptions, type DefineCommand, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";
 
-/** `handtools tools`: the tools, for people and for agents. */
 const defineTools: DefineCommand = (command, io) => {
   command
     .description("List the tools.")
-    .option("--json", "print everything about each tool, with its input schema")
+    .option("--json", "print all details of each tool, with its input schema")
     .action(async ({ json = false }: { json?: boolean }) => {
       if (json) await io.writeOut(toJsonText({ tools: await toolDescriptions() }));
       else {
@@ -39,7 +38,6 @@ async function toolDescriptions(): Promise<readonly object[]> {
   }));
 }
 
-/** `handtools schema <name>`: the JSON Schema of a tool's input, or of another file, as editors take it. */
 const defineSchema: DefineCommand = async (command, io) => {
   const { fileSchemas } = await import("../src/file-schemas.ts");
   const names = fileSchemas.map(({ name }) => name);
@@ -55,7 +53,6 @@ const defineSchema: DefineCommand = async (command, io) => {
   );
 };
 
-/** `handtools example <command>`: a bare input that runs, to change and use. */
 const defineExample: DefineCommand = (command, io) => {
   const names = contracts.map((tool) => tool.command);
   command
@@ -71,7 +68,6 @@ const defineExample: DefineCommand = (command, io) => {
   );
 };
 
-/** `handtools openapi`: the OpenAPI document of the HTTP service. */
 const defineOpenapi: DefineCommand = (command, io) => {
   const baseUrl = valueOption(
     "--base-url <url>",
@@ -94,10 +90,9 @@ const defineOpenapi: DefineCommand = (command, io) => {
 
 const DEFAULT_BASE_URL = "http://localhost:3000";
 
-/** A code, and the command whose warning it is; that of an error has none. */
+/** Error codes have no command. */
 type ExplainedCode = Explanation & { readonly code: string; readonly command: string | undefined };
 
-/** `handtools explain [code]`: what a warning or an error means, why it matters and what to do. */
 const defineExplain: DefineCommand = (command, io) => {
   command
     .description(
@@ -124,7 +119,7 @@ const defineExplain: DefineCommand = (command, io) => {
   addExamples(command, ["handtools explain", "handtools explain plain-http"]);
 };
 
-/** All codes: those of each tool's warnings, then those of errors. */
+/** Lists the codes of the tools' warnings, then of errors. */
 function explainedCodes(): readonly ExplainedCode[] {
   const ofTools: Readonly<Record<string, Readonly<Record<string, Explanation>>>> = warningCodes;
   const withCommand = (codes: Readonly<Record<string, Explanation>> = {}, command?: string) =>
@@ -136,12 +131,12 @@ function explainedCodes(): readonly ExplainedCode[] {
 }
 
 /**
- * The explanations of a code, which two tools may have.
+ * Finds the explanations of a code, which two tools may share.
  *
  * @throws {UsageError} for an unknown code.
  */
 function findCodes(codes: readonly ExplainedCode[], wanted: string): readonly ExplainedCode[] {
-  // A message prints the code in brackets, and a reader may type capitals.
+  // Diagnostics print codes in brackets, and people may type capitals.
   const name = wanted.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   const found = codes.filter(({ code }) => code === name);
   if (found.length > 0) return found;

@@ -7,9 +7,9 @@ import packageJson from "../package.json" with { type: "json" };
 import { CliError, getErrorCode, UsageError } from "./cli-error.ts";
 
 /**
- * Runs another program to its end, without a shell.
+ * Runs another program without a shell, and waits for its end.
  *
- * @returns its exit code, and what it printed on standard output and standard error, as it came.
+ * @returns its exit code, and its standard output and standard error combined.
  */
 export function runProgram(
   program: string,
@@ -26,9 +26,9 @@ export function runProgram(
 }
 
 /**
- * Does work that needs Bun. On Node and Deno, the same command line runs on a Bun that is installed.
+ * Runs work that needs Bun. On Node and Deno, runs the same command line on an installed Bun.
  *
- * @throws {UsageError} when there is no Bun, or only one that is too old.
+ * @throws {UsageError} if there is no Bun, or only an old one.
  * @throws {CliError} with the exit code of the other run.
  */
 export async function runOnBun(work: () => Promise<void>): Promise<void> {
@@ -38,10 +38,8 @@ export async function runOnBun(work: () => Promise<void>): Promise<void> {
   return work();
 }
 
-/** What the package's manifest asks for. */
 const OLDEST_BUN = packageJson.peerDependencies.bun.replace(">=", "");
 
-/** True for a version that lacks what the server needs, or does it in another way. */
 export const isUnsupportedVersion = (version: string): boolean =>
   version.localeCompare(OLDEST_BUN, "en", { numeric: true }) < 0;
 
@@ -50,7 +48,7 @@ const bunError = (found: string): UsageError =>
     `this command needs Bun ${OLDEST_BUN} or newer, and ${found}: npm install bun@latest in the project that has handtools, or npm install -g bun@latest`,
   ]);
 
-/** Runs a command line on another runtime and ends with its exit code. */
+/** @throws {CliError} with the exit code of the run. */
 async function runOn(bun: string, argv: readonly string[]): Promise<void> {
   const child = spawn(bun, [...ISOLATED, ...argv], { stdio: "inherit" });
   const passedOn = new Set<string>();
@@ -61,24 +59,24 @@ async function runOn(bun: string, argv: readonly string[]): Promise<void> {
     });
   }
   const code = await new Promise<number | null>((resolve, reject) => {
-    // Deno reports the signal that was passed on instead of the exit code.
+    // Deno reports the forwarded signal instead of the exit code.
     child.on("exit", (status, signal) => resolve(status ?? (passedOn.has(String(signal)) ? 0 : 1)));
     child.on("error", reject);
   });
-  // The child has printed the reason.
+  // The child has reported the error.
   if (code !== 0) throw new CliError([], { exitCode: code === 2 ? 2 : 1 });
 }
 
 /**
- * Without these Bun would run the code that a bunfig.toml in the working directory names, and read
- * variables from a .env there: root would run the code of the folder's owner.
+ * Otherwise a bunfig.toml or a .env in the working directory would apply: root could run code of the
+ * directory's owner.
  */
 const ISOLATED = ["--no-env-file", `--config=${devNull}`];
 
 /**
- * Bun as npm installs it beside this package, or on the PATH.
+ * Finds Bun, installed by npm beside this package or on the PATH.
  *
- * @throws {UsageError} when none is new enough.
+ * @throws {UsageError} if none is new enough.
  */
 async function findBun(): Promise<string> {
   const program = process.platform === "win32" ? "bun.exe" : "bun";
@@ -93,7 +91,7 @@ async function findBun(): Promise<string> {
   throw bunError(found[0] ?? "there is none beside handtools or on the PATH");
 }
 
-/** Undefined for a program that does not start, such as npm's before its own script has run. */
+/** @returns undefined if the program does not start, as with npm's package before its install script. */
 async function bunVersion(file: string): Promise<string | undefined> {
   try {
     const { output } = await runProgram(file, ["--version"]);
@@ -107,7 +105,7 @@ async function bunVersion(file: string): Promise<string | undefined> {
 function installedBun(): string[] {
   try {
     const manifest = createRequire(import.meta.url).resolve("bun/package.json");
-    // npm's package names its program .exe on every system.
+    // npm's package names its program .exe on every OS.
     return [join(dirname(manifest), "bin/bun.exe")];
   } catch {
     return [];

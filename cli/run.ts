@@ -10,11 +10,11 @@ import { toJsonText, writeDiagnostics, writesToStdout } from "./output.ts";
  * Runs one command line.
  *
  * @param words the arguments after the program's name.
- * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage.
+ * @returns the exit code: 0 done, 1 something external failed, 2 bad input or usage.
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   const argv = helpAsFlag(words);
-  // Commander prints without waiting, so its text is kept and written here.
+  // Commander does not await its writes, so we collect its output.
   const help = { out: "", error: "" };
   const program = createProgram(io, help);
   try {
@@ -31,8 +31,7 @@ export async function runCommandLine(words: readonly string[], io: Io): Promise<
 }
 
 /**
- * The arguments with a server's command line, which follows `--`, as flags: `--command=npx --args=-y`
- * for `-- npx -y`.
+ * Turns a server's command line after `--` into flags: `-- npx -y` into `--command=npx --args=-y`.
  */
 function withServerFlags(argv: readonly string[], program: Command): readonly string[] {
   if (suggestDoubleDash(namedCommand(argv, program)) === undefined) return argv;
@@ -43,21 +42,20 @@ function withServerFlags(argv: readonly string[], program: Command): readonly st
 }
 
 /**
- * `mail-filter diff --help` for `help mail-filter diff`, since commander's own takes one word, and
- * `mail-fitler` for `help mail-fitler`, which suggests the nearest command.
+ * Turns `help mail-filter diff` into `mail-filter diff --help`, because commander's own help accepts
+ * one word, and `help mail-fitler` into `mail-fitler`, which suggests the nearest command.
  */
 function helpAsFlag(argv: readonly string[]): readonly string[] {
-  const [first, wanted = "--help", ...modes] = argv;
+  const [first, wanted = "--help", ...subcommands] = argv;
   if (first !== "help") return argv;
-  return isCommand(wanted) || wanted.startsWith("-") ? [wanted, ...modes, "--help"] : [wanted];
+  const isKnown = wanted.startsWith("-") || COMMANDS.some(([, name]) => name === wanted);
+  return isKnown ? [wanted, ...subcommands, "--help"] : [wanted];
 }
 
-const isCommand = (word: string | undefined): boolean => COMMANDS.some(([, name]) => name === word);
-
 /**
- * The program without its commands. It throws instead of ending the process.
+ * Creates the program without its commands. It throws instead of ending the process.
  *
- * @param help is given what commander prints.
+ * @param help collects commander's output.
  */
 const createProgram = (io: Io, help: { out: string; error: string }): Command =>
   new Command("handtools")
@@ -74,14 +72,14 @@ const createProgram = (io: Io, help: { out: string; error: string }): Command =>
       getOutHelpWidth: () => Math.min(io.outColumns || 80, MAX_COLUMNS),
     })
     .configureHelp({
-      // commander's default would not wrap a help text on a terminal of 60 columns.
+      // Wraps the help even on a terminal of 60 columns.
       minWidthToWrap: 20,
-      // Its arguments would squeeze the texts of all flags.
+      // Arguments would leave little width for the descriptions.
       subcommandTerm: (command) => command.name(),
     })
     .exitOverride()
-    // Otherwise the program would read "--args --version" as its own --version, and a command
-    // the flags of its mode.
+    // Otherwise the program would take "--args --version" as its own --version, and a command the
+    // flags of its subcommand.
     .enablePositionalOptions()
     .addHelpText("after", HELP_AFTER)
     .hook("preAction", (_, command) => {
@@ -99,10 +97,10 @@ ${COMMANDS.filter(([heading]) => heading === "Tools:")
 
 Exit codes:
   0  done
-  1  something outside failed, such as a file, or --check or diff found a difference
+  1  something external failed, such as a file, or --check or diff found a difference
   2  bad input or usage`;
 
-/** A wrong command line in commander's words, on one line. */
+/** Puts commander's message on one line, and adds advice. */
 function usageError(
   { code, exitCode, message }: CommanderError,
   argv: readonly string[],
@@ -111,29 +109,28 @@ function usageError(
   if (exitCode === 0) return new CliError([], { exitCode: 0 });
   // Without a command, commander has printed the help on standard error.
   if (code === "commander.help") return new UsageError([]);
-  const said = message.replace(/^error: |\.$/g, "").replaceAll("\n", " ");
+  const problem = message.replace(/^error: |\.$/g, "").replaceAll("\n", " ");
   const command = namedCommand(argv, program);
-  // The unknown option may be a flag of the server's program.
+  // The option may belong to the server's program.
   const isFlag = code === "commander.unknownOption" && !argv.includes("--");
-  const advice = isFlag ? (suggestDoubleDash(command) ?? addressAdvice(said)) : undefined;
+  const address = problem.includes("@") ? [ADDRESS_ADVICE] : [];
+  const advice = isFlag ? (suggestDoubleDash(command) ?? address) : [];
   const help = `see ${formatCommandName(command)} --help`;
-  return new UsageError([[said, advice ?? [], help].flat().join("; ")]);
+  return new UsageError([[problem, advice, help].flat().join("; ")]);
 }
 
-const addressAdvice = (said: string): string | undefined =>
-  said.includes("@") ? "write -- before an address that begins with a dash" : undefined;
+const ADDRESS_ADVICE = "put -- before an address that begins with a dash";
 
-/** The command or the mode that the arguments begin with. */
+/** Finds the command or subcommand at the start of the arguments. */
 function namedCommand([name, ...others]: readonly string[], parent: Command): Command {
   const command = parent.commands.find((known) => known.name() === name);
   return command ? namedCommand(others, command) : parent;
 }
 
-/** Reports the error that ended a command; with --json for the program that reads the result too. */
+/** With --json, a usage error is also the result. */
 async function reportError(error: CliError, io: Io): Promise<number> {
   const { severity, problems, exitCode } = error;
   const { flags } = io.reporting;
-  // A program reads the result there.
   if (error instanceof UsageError && flags.json && writesToStdout(flags)) {
     await io.writeOut(toJsonText(usageErrorJson(error)));
   }
@@ -144,20 +141,19 @@ async function reportError(error: CliError, io: Io): Promise<number> {
   return exitCode;
 }
 
-/** The API has the same form. */
+/** The same shape as in the API. */
 const usageErrorJson = ({ problems }: UsageError): object => ({
   error: {
     code: "invalid_request",
     message: problems.map(formatProblem).join("\n"),
-    issues: problems.map(({ place, path = "", text }) => ({ ...place, path, message: text })),
+    issues: problems.map(({ location, path = "", text }) => ({ ...location, path, message: text })),
   },
 });
 
 function bugError(error: unknown, { environment }: Io): CliError {
-  const text = "this is a bug in handtools; ";
   if (environment.DEBUG !== "1") {
-    return new CliError([`${text}DEBUG=1 in the environment shows where`]);
+    return new CliError(["this is a bug in handtools; set DEBUG=1 to see the stack"]);
   }
   const stack = String(error instanceof Error ? error.stack : error).split("\n");
-  return new CliError([`${text}please report it with these lines`, ...stack]);
+  return new CliError(["this is a bug in handtools; please report it with these lines", ...stack]);
 }

@@ -6,15 +6,14 @@ import { readText, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import { addExamples, addOptions, type DefineCommand, nonEmptyOption } from "./options.ts";
 
-/** `handtools serve`: the HTTP server. On Node and Deno it starts itself again on Bun. */
 const defineHttpServer: DefineCommand = (command, io) => {
   command.description(
-    "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it; a wrong value stops the start.",
+    "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. Environment variables configure it; the server does not start if one is wrong.",
   );
   addOptions(
     command,
     nonEmptyOption("--port <number>", "the port to listen on; 0 chooses a free one (PORT)"),
-    nonEmptyOption("--host <address>", "the address to listen on (HOST)"),
+    nonEmptyOption("--host <address>", "the host to listen on (HOST)"),
     envFileOption(),
   );
   command.addHelpText("after", () => environmentHelp(command));
@@ -37,7 +36,6 @@ function environmentHelp(command: Command): string {
   return `\nEnvironment:\n${lines.join("\n")}`;
 }
 
-/** `handtools signups`: works on the stored addresses. It needs Bun. */
 const defineSignups: DefineCommand = (command, io) => {
   command.description(
     "Count, export, import, delete or sync the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
@@ -48,12 +46,12 @@ const defineSignups: DefineCommand = (command, io) => {
     "handtools signups export --format csv",
     "handtools signups sync",
   ]);
-  const mode = (name: string, examples: readonly string[], ...options: readonly Option[]) =>
+  const subcommand = (name: string, examples: readonly string[], ...options: readonly Option[]) =>
     addExamples(
       addOptions(command.command(name), envFileOption(), ...options),
       examples.map((words) => `handtools signups ${name} ${words}`.trimEnd()),
     );
-  /** @param makeAction runs under Bun alone: what Node reads of standard input is lost to Bun. */
+  /** @param makeAction runs only on Bun, because Bun cannot read what Node has read from standard input. */
   const run = ({ envFile }: SignupFlags, makeAction: () => SignupAction | Promise<SignupAction>) =>
     onServer(envFile, io, async (environment) => {
       const { runSignupsAction } = await import("../server/signup/signups-command.ts");
@@ -61,15 +59,15 @@ const defineSignups: DefineCommand = (command, io) => {
       for await (const text of texts) await io.writeOut(text);
     });
 
-  mode("count", ["", "--env-file handtools.env"])
+  subcommand("count", ["", "--env-file handtools.env"])
     .description("print how many addresses are stored")
     .action((options: SignupFlags) => run(options, () => ({ name: "count" })));
 
   const format = new Option(
     "--format <format>",
-    "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
+    "the format for all addresses: JSON lines (the default), or CSV for a spreadsheet",
   ).choices(["jsonl", "csv"]);
-  mode("export", ["> signups.jsonl", "--format csv > signups.csv", "ada@example.org"], format)
+  subcommand("export", ["> signups.jsonl", "--format csv > signups.csv", "ada@example.org"], format)
     .description("print the stored data of one address as JSON, or of all addresses")
     .argument("[email]", "one address; without it, all")
     .action((email: string | undefined, options: SignupFlags) => {
@@ -77,11 +75,11 @@ const defineSignups: DefineCommand = (command, io) => {
       if (email === undefined) {
         return run(options, () => ({ name: "export-all", format: format ?? "jsonl" }));
       }
-      if (format) throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
+      if (format) throw new UsageError(["--format: is for all addresses; one address is JSON"]);
       return run(options, () => ({ name: "export", email }));
     });
 
-  mode(
+  subcommand(
     "delete",
     ["ada@example.org"],
     new Option("--with-subscriber", "delete the subscriber in listmonk too"),
@@ -92,26 +90,24 @@ const defineSignups: DefineCommand = (command, io) => {
       run(options, () => ({ name: "delete", email, newsletter: options.withSubscriber === true })),
     );
 
-  mode("import", ["signups.jsonl"])
+  subcommand("import", ["signups.jsonl"])
     .description("add the addresses of an export in JSON lines; - is standard input")
     .argument("<file>")
     .action((file: string, options: SignupFlags) =>
       run(options, async () => ({ name: "import", text: await readFilled(file, io) })),
     );
 
-  mode(
+  subcommand(
     "sync",
     ["", "--yes", "--subscriber-name Friend --yes"],
-    new Option("--all", "also those that are synced: for a list that was changed or made again"),
+    new Option("--all", "include synced addresses, for a list that was changed or recreated"),
     nonEmptyOption(
       "--subscriber-name <name>",
-      "create people whom listmonk does not have, under this name",
+      "create missing subscribers in listmonk, with this name",
     ),
-    new Option("--yes", "bring them to listmonk; without it, only list them"),
+    new Option("--yes", "sync to listmonk; without it, only list the addresses"),
   )
-    .description(
-      "list who waits for the newsletter and why, as JSON lines, or bring them to listmonk",
-    )
+    .description("list the unsynced addresses and why, as JSON lines, or sync them to listmonk")
     .action((options: SignupFlags) => {
       const { all = false, yes = false, subscriberName: personName } = options;
       if (personName !== undefined && !yes)
@@ -120,7 +116,7 @@ const defineSignups: DefineCommand = (command, io) => {
     });
 };
 
-/** The flags of all work on signups. */
+/** The flags of all subcommands. */
 interface SignupFlags {
   readonly envFile?: string;
   readonly format?: "jsonl" | "csv";
@@ -133,7 +129,7 @@ interface SignupFlags {
 /** More than a million rows. */
 const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
-/** @throws {UsageError} for a file without text: a list that got lost must not pass for done. */
+/** @throws {UsageError} for an empty file: a lost list must not look like success. */
 async function readFilled(file: string, io: Io): Promise<string> {
   if (file === "") throw new UsageError(["FILE: must not be empty"]);
   const text = await readText(file, io, MAX_IMPORT_BYTES);
@@ -142,8 +138,8 @@ async function readFilled(file: string, io: Io): Promise<string> {
 }
 
 /**
- * Does work that needs Bun with the environment and the variables of a file. Another runtime starts
- * the same command line again on Bun.
+ * Runs work that needs Bun, with the environment and the variables of a file. Other runtimes start
+ * the same command line on Bun.
  */
 async function onServer(
   envFile: string | undefined,
@@ -162,7 +158,7 @@ async function onServer(
   });
 }
 
-/** Each bundle of the server has a class of its own for the errors that its operator can mend. */
+/** By name, because each bundle of the server has its own class. */
 const isOperatorError = (error: unknown): error is OperatorError =>
   error instanceof Error && error.name === "OperatorError";
 
@@ -172,29 +168,28 @@ const envFileOption = () =>
     "read variables from a file; the environment takes precedence",
   );
 
-/** The environment, completed by a file that the user names. */
 async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {
   if (path === undefined) return io.environment;
   const { parseEnv } = await import("node:util");
   const text = await readText(path, io);
   const variables = parseEnv(text);
   if (Object.keys(variables).length === 0) {
-    throw new UsageError([`${path}: has no line of the form NAME=VALUE`]);
+    throw new UsageError([`${path}: must have lines such as NAME=VALUE`]);
   }
   const [, cut = ""] = TRUNCATED_VALUE.exec(text) ?? [];
   if (cut !== "") {
-    throw new UsageError([`${path}: ${cut.trim()}: is cut at the #; put the value in quotes`]);
+    throw new UsageError([`${path}: ${cut.trim()}: ends at the #; put the value in quotes`]);
   }
   const [open] = Object.entries(variables).find(([, value]) => value?.includes("\n")) ?? [];
   if (open !== undefined) {
     throw new UsageError([`${path}: ${open}: has a line break; close its quote`]);
   }
-  // An empty variable counts as unset, and compose files pass many such.
+  // An empty variable counts as unset. Compose files pass many of them.
   const given = Object.entries(io.environment).filter(([, value]) => value !== "");
   return { ...variables, ...Object.fromEntries(given) };
 }
 
-/** The name before a value that the parser ends at a `#`, of which systemd reads the rest too. */
+/** Finds a value that the parser ends at a `#`, but systemd does not. */
 const TRUNCATED_VALUE = /^([^#=\n]*)=(?!\s*["'`])[^#\n]*[^\s#]#/m;
 
 export const commands = { serve: defineHttpServer, signups: defineSignups };

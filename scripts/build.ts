@@ -8,9 +8,8 @@ import { leanPackages } from "./lean-packages.ts";
 import { collectNotices } from "./third-parties.ts";
 
 /*
- * Run by `npm run build`, after the compiler has filled dist. What the library imports is installed
- * with it; everything else is bundled here: the command line, because a few files load faster than
- * many, and the server, whose packages are many times larger than what it needs of them.
+ * `npm run build` runs this after the compiler. Packages of the library are dependencies. The command
+ * line is bundled because few files load faster, and the server because it uses little of its packages.
  */
 
 const root = join(import.meta.dir, "..");
@@ -18,11 +17,10 @@ const dist = join(root, "dist");
 
 const { assets, inputs } = await buildAssets();
 const server = await bundle({
-  // All files are written into one folder, the entries too, so that each finds its neighbours.
   entrypoints: ["server/main.ts", "server/signup/signups-command.ts"],
   outdir: "dist/server",
   plugins: [beside(/^(?:schemas|src)\/(?!message-preview\/)/, "server")],
-  // pg asks for the others only without a password, or in other runtimes.
+  // pg needs the last two only without a password or in other runtimes.
   external: [...Object.keys(packageJson.dependencies), "pgpass", "pg-cloudflare"],
   files: {
     [join(root, "server/pages/assets/built-assets.ts")]:
@@ -33,70 +31,65 @@ const server = await bundle({
 const commandLine = await bundle({
   entrypoints: ["cli/main.ts"],
   outdir: "dist/cli",
-  // The server needs Bun, and the OpenAPI document is rarely asked for.
+  // The server needs Bun, and the OpenAPI document is rarely needed.
   plugins: [beside(/^(?:server\/(?!mcp\/|service\.ts)|src\/openapi\.ts$)/, "cli")],
   target: "node",
   minChunkSize: 16_384,
 });
-// The library uses small parts of xmlbuilder2, which would bring six more packages, and of papaparse,
-// whose files are fifteen times larger than what is used of them. Each is in one module only.
+// The library uses small parts of xmlbuilder2, which has six dependencies, and of papaparse. Each is
+// in one module.
 const library = await Promise.all(
   ["src/mail-filter/write-xml.ts", "src/automation-cost/zap-table.ts"].map((module) =>
     bundle({
       entrypoints: [module],
       outdir: `dist/${dirname(module)}`,
       plugins: [beside(/^(?:schemas|src)\//, dirname(module))],
-      // The library runs everywhere.
       target: "browser",
     }),
   ),
 );
-write(
-  "THIRD-PARTY-NOTICES.txt",
-  collectNotices([...inputs, ...server, ...commandLine, ...library.flat()]),
-);
+const bundled = [...inputs, ...server, ...commandLine, ...library.flat()];
+write("THIRD-PARTY-NOTICES.txt", collectNotices(bundled));
 
 cpSync(join(root, "server/signup/store/migrations"), join(dist, "server/migrations"), {
   recursive: true,
-  // Only a new migration needs them.
+  // Only drizzle-kit needs them.
   filter: (path) => !path.endsWith("_snapshot.json"),
 });
 
-// The JSON Schemas of files for editors, as the server serves them, and the OpenAPI document.
 mkdirSync(join(dist, "schemas"), { recursive: true });
-for (const { name, compose } of fileSchemas) {
-  write(`schemas/${name}.json`, `${JSON.stringify(compose())}\n`);
-}
-write(
-  "openapi.json",
-  `${JSON.stringify(createOpenApiDocument({ baseUrl: "http://localhost:3000" }))}\n`,
-);
+for (const { name, compose } of fileSchemas) write(`schemas/${name}.json`, toLine(compose()));
+write("openapi.json", toLine(createOpenApiDocument({ baseUrl: "http://localhost:3000" })));
 
-function write(path: string, text: string): void {
-  writeFileSync(join(dist, path), text);
+function toLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
-/** @returns the paths of all files in the bundle, except Bun's own helpers. */
+function write(path: string, content: string): void {
+  writeFileSync(join(dist, path), content);
+}
+
+/** @returns the paths of all files in the bundle. */
 async function bundle(options: Bun.BuildConfig): Promise<readonly string[]> {
   const { metafile } = await Bun.build({
     ...options,
     plugins: [...(options.plugins ?? []), leanPackages],
     splitting: true,
-    // Names stay, so that a stack trace can be read.
+    // Keeps names, for stack traces.
     minify: { whitespace: true, syntax: true },
     naming: { entry: "[name].[ext]" },
     metafile: true,
   });
-  if (!metafile) throw new Error("The bundler gives no list of the files it has bundled");
+  if (!metafile) throw new Error("The bundler returned no list of its files");
   return Object.keys(metafile.inputs);
 }
 
 /**
- * Leaves sources out of a bundle whose compiled files are in dist: those of src and schemas where
- * the compiler has written them, and entries of the server in its folder.
+ * Excludes sources from a bundle and imports their compiled files: src and schemas from the compiler,
+ * and the server's entries from its directory.
  *
- * @param outside the paths from the root that stay outside.
- * @param from the folder in dist with the bundle.
+ * @param outside the paths to exclude, from the root.
+ * @param from the bundle's directory in dist.
  */
 function beside(outside: RegExp, from: string): Bun.BunPlugin {
   return {

@@ -1,2 +1,2 @@
-/** The browser that scripts and tests drive. Debian's package "chromium" puts it there. */
+/** For scripts and tests. The default is the path of Debian's package. */
 export const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";

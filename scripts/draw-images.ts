@@ -6,10 +6,7 @@ import { headline } from "../server/pages/home.tsx";
 import { ToolBoard } from "../server/pages/not-found-page.tsx";
 import { CHROMIUM } from "./chromium.ts";
 
-/*
- * Draws the bitmap images, from the site's own icon, words and colours, with Chromium:
- * `npm run images`. Run it when one of these changes, and look at what it drew.
- */
+/* `npm run images` draws the bitmaps from the site's icon, headline and colours. Look at the result. */
 
 const PAGES = new URL("../server/pages/", import.meta.url);
 const readPageFile = (path: string): string => readFileSync(new URL(path, PAGES), "utf8");
@@ -59,13 +56,13 @@ async function draw(width: number, height: number, markup: string): Promise<Buff
   return await page.screenshot({ omitBackground: true });
 }
 
-/** An icon file is a directory of images; PNG is allowed since Windows Vista. */
+/** Composes an ICO file. Its images may be PNG since Windows Vista. */
 function iconFile(icons: readonly Awaited<ReturnType<typeof drawIcon>>[]): Buffer {
   const header = Buffer.from([0, 0, 1, 0, icons.length, 0]);
   let offset = header.length + icons.length * 16;
   const entries = icons.map(({ size, image }) => {
     const entry = Buffer.alloc(16);
-    // One colour plane, of 32 bits a pixel.
+    // One colour plane, 32 bits a pixel.
     entry.set([size, size, 0, 0, 1, 0, 32, 0]);
     entry.writeUInt32LE(image.length, 8);
     entry.writeUInt32LE(offset, 12);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** Bundles of some packages only what is used of them. */
+/** Keeps unused parts of some packages out of the bundles. */
 export const leanPackages: Bun.BunPlugin = {
   name: "lean-packages",
   setup(build) {
@@ -8,15 +8,14 @@ export const leanPackages: Bun.BunPlugin = {
       const path = fileURLToPath(import.meta.resolve(file));
       build.onResolve({ filter: specifier }, () => ({ path }));
     };
-    // The main entry of jsonc-parser, which Bun's bundler takes for programs, is a UMD module that
-    // asks for its parts when it runs, so that they are not in the bundle.
+    // The main entry of jsonc-parser is a UMD module that loads its parts at run time, so the bundle
+    // would lack them.
     use(/^jsonc-parser$/, "jsonc-parser/lib/esm/main.js");
-    // For Node the SDK brings a validator of JSON Schema and the process's own streams; the one is
-    // large and validates what a client has been asked for, which it never is, and the streams
-    // come from server/mcp/stdio.ts. For browsers it has a small validator and no streams.
+    // For Node the SDK has a large validator, for requests to clients that we never send, and process
+    // streams, which server/mcp/stdio.ts replaces. The version for browsers has neither.
     const sdk = import.meta.resolve("@modelcontextprotocol/server");
     use(/^@modelcontextprotocol\/server\/_shims$/, new URL("shimsBrowser.mjs", sdk).href);
-    // pg's other client, of libpq, is used only with a package that nobody has here.
+    // pg's client for libpq needs a package that we do not install.
     build.onLoad({ filter: /\/pg\/lib\/native\/index\.js$/ }, () => ({ contents: "" }));
   },
 };

@@ -4,15 +4,12 @@ import { renderToString } from "preact-render-to-string";
 import { createPriceCalculator, PriceChart } from "../server/pages/automation-cost/price-chart.tsx";
 import { calculateAutomationCost } from "../src/automation-cost/index.ts";
 
-/**
- * The README's drawing of prices, as the page draws them for the README's example, in a file of its
- * own: `docs/images/prices-light.svg` and `-dark.svg`, which `npm run golden` writes.
- */
+/** Draws `docs/images/prices-*.svg` for the README's example. `npm run golden` writes them. */
 export function pricePicture(scheme: "light" | "dark"): string {
   const result = calculateAutomationCost({ zaps: [{ action_steps: 3, runs_per_month: 400 }] });
   const page = renderToString(h(PriceChart, { result, prices: createPriceCalculator(result) }));
   const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
-  // The rules of the drawing, without those for forced colours.
+  // Without the rules for forced colours, which are in a media query.
   const ofChart = style("pages/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
@@ -30,7 +27,7 @@ ${chart}
 const style = (path: string): string =>
   readFileSync(new URL(`../server/pages/styles/${path}`, import.meta.url), "utf8");
 
-/** Rules with the values of names: a viewer of images may know no names. */
+/** Replaces custom properties, which image viewers may not support. */
 function resolved(rules: string, scheme: "light" | "dark"): string {
   const tokens = style("tokens.css").matchAll(
     /(--[\w-]+): (?:light-dark\((#\w+), (#\w+)\)|([^;]+));/g,

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import newsletters from "../examples/newsletters.json" with { type: "json" };
 import notifications from "../examples/project-notifications.json" with { type: "json" };
@@ -8,21 +7,14 @@ import { callTool } from "../src/index.ts";
 import { startServer } from "../test/server/support/servers.ts";
 import { CHROMIUM } from "./chromium.ts";
 
-/*
- * The pictures of the documents: pages as the real server shows them in Chromium, light and dark.
- * `npm run images` writes them to docs/images/.
- */
-
-const root = join(import.meta.dir, "..");
+/* `npm run images` writes the screenshots in docs/images/. */
 
 interface Picture {
-  /** The first part of a file's name, before the colour scheme. */
   readonly name: string;
   readonly path: string;
   readonly height: number;
-  /** The input in the form, as a link to the page carries it. */
   readonly input?: object;
-  /** The visitor's actions before the picture is taken. */
+  /** Acts as a visitor before the screenshot. */
   prepare?(page: Page): Promise<void>;
 }
 
@@ -42,7 +34,7 @@ const pictures: readonly Picture[] = [
     },
     height: 920,
     async prepare(page) {
-      // After typing, the page no longer says that a link has filled it in.
+      // Typing removes the message about the link.
       await page.getByRole("textbox", { name: "Optional name" }).fill("Bills");
       await page.getByRole("heading", { name: "Bills" }).waitFor();
     },
@@ -84,20 +76,20 @@ const pictures: readonly Picture[] = [
   { name: "home", path: "/", height: 1000 },
 ];
 
-// The pages show the address, and never the port.
+// The pages show this origin.
 const server = await startServer(undefined, { BASE_URL: "https://tools.example.com" });
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 for (const picture of pictures) {
   for (const scheme of ["light", "dark"] as const) {
     const image = await take(picture, scheme);
-    writeFileSync(join(root, `docs/images/${picture.name}-${scheme}.webp`), image);
+    const file = `../docs/images/${picture.name}-${scheme}.webp`;
+    writeFileSync(new URL(file, import.meta.url), image);
   }
 }
 await browser.close();
 server.signal("SIGTERM");
 await server.exited();
 
-/** The page, with the focus where it shows nothing. */
 async function take(
   { path, input, height, prepare }: Picture,
   colorScheme: "light" | "dark",
@@ -109,8 +101,9 @@ async function take(
   await page.goto(`${server.base}${path}${query}`);
   await page.locator("#tool-form:not([data-ready])").waitFor({ state: "detached" });
   await prepare?.(page);
+  // Moves the focus away from the form.
   await page.getByRole("heading", { level: 1 }).click();
-  // Playwright itself takes PNG and JPEG, which are three times the size.
+  // Playwright itself supports only PNG and JPEG, which are three times as large.
   const client = await context.newCDPSession(page);
   const { data } = await client.send("Page.captureScreenshot", {
     format: "webp",

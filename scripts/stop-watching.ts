@@ -1,5 +1,5 @@
 /*
- * Loaded by `npm run dev`: Bun's watch mode goes on after the server has stopped, so Ctrl-C has
- * to end the process itself. (For a restart the watch mode raises SIGTERM, not SIGINT.)
+ * For `npm run dev`: Bun's watch mode continues after the server has stopped, so Ctrl-C must kill the
+ * process. Restarts use SIGTERM.
  */
 process.once("SIGINT", () => process.kill(process.pid, "SIGKILL"));

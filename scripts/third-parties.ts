@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /**
- * The licences of bundled packages, which have to travel with their code.
+ * Collects the licences of bundled packages, with their names and versions.
  *
  * @param inputs the paths of all files in the bundles.
- * @returns each package's name, version and licence text.
- * @throws when a package has no licence file.
+ * @throws if a package has no licence file.
  */
 export function collectNotices(inputs: readonly string[]): string {
   const files = [...new Set(inputs)].filter((path) => path.includes("node_modules/")).sort();
@@ -25,14 +24,14 @@ function licencesIn(folder: string): string | undefined {
   return texts.join("\n");
 }
 
-/** Some packages leave their licence out of what they publish. */
+/** For packages that are published without their licence. */
 function keptLicence(name: string): string {
   const path = `${import.meta.dir}/licences/${name.replace("/", "__")}.txt`;
   if (!existsSync(path)) throw new Error(`${name} has no licence file to pass on`);
   return readFileSync(path, "utf8");
 }
 
-/** The packages in the files of another: bundlers mark their code with a comment. */
+/** Finds packages embedded in another package's files, by the comments of its bundler. */
 function embeddedIn(path: string): readonly string[] {
   const marks = readFileSync(path, "utf8").matchAll(
     /^\/\/#region .*\/\.pnpm\/(@?[^@/]+)@([^/_(]+)/gm,

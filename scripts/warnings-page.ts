@@ -1,7 +1,7 @@
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import { tools } from "../schemas/index.ts";
 
-/** `docs/warnings.md`, from the texts of `handtools explain`. `npm run golden` writes it. */
+/** Composes `docs/warnings.md` from codes.json. `npm run golden` writes it. */
 export const warningsPage = (): string =>
   [
     INTRODUCTION,

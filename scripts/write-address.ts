@@ -4,13 +4,12 @@ import { posix } from "node:path";
 
 /*
  * Run at a release: `REPOSITORY=https://github.com/owner/name bun run scripts/write-address.ts`.
- * It writes the project's address into package.json, and into the links of the packed documents
- * that lead to files outside the package.
+ * It writes the project's URL into package.json, and into links to files outside the package.
  */
 
 const { REPOSITORY = "" } = process.env;
 if (!/^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(REPOSITORY)) {
-  throw new Error("REPOSITORY must be an address such as https://github.com/owner/name");
+  throw new Error("REPOSITORY must be a URL such as https://github.com/owner/name");
 }
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -25,7 +24,7 @@ const listed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scr
 const [{ files }] = JSON.parse(String(listed));
 const packed: ReadonlySet<string> = new Set(files.map(({ path }: { path: string }) => path));
 
-/** The target of a link in Markdown, or of a picture in HTML. */
+/** The target of a Markdown link or an HTML image. */
 const LINK = /(?<=\]\(|\bsrc(?:set)?=")[\w./-]+(?=[#)"])/g;
 
 for (const document of [...packed].filter((path) => path.endsWith(".md"))) {

@@ -4,14 +4,14 @@ import type { Variable } from "../schemas/variables.ts";
 import { ConfigSchema } from "../server/config.ts";
 import { VariablesSchema } from "../server/signup/signup-config.ts";
 
-/** The environment variables of the server by its parts, as the schemas of its configuration say. */
+/** Lists the environment variables by section, from the schemas of the configuration. */
 export const variablesByPart = (): Readonly<Record<string, readonly Variable[]>> => ({
   "The server": variablesOf(ConfigSchema),
   "The tools": [{ name: "PRICE_BOOK", meaning: `A JSON file of ${PRICE_BOOK_MEANING}.` }],
   "The newsletter signup": variablesOf(VariablesSchema),
 });
 
-/** `schemas/generated/variables.json`, which `npm run golden` writes. */
+/** Composes `schemas/generated/variables.json`, which `npm run golden` writes. */
 export const variablesFile = (): string =>
   `${JSON.stringify(Object.values(variablesByPart()).flat(), null, 2)}\n`;
 

@@ -19,11 +19,7 @@ import { OperatorError } from "./operator-error.ts";
 
 export type Config = v.InferOutput<typeof ConfigSchema>;
 
-/**
- * Reads the server's own configuration.
- *
- * @throws {OperatorError} with each variable that is wrong and what it must be.
- */
+/** @throws {OperatorError} with each wrong variable and what it must be. */
 export function readServerConfig(environment: Environment): Config {
   const config = readVariables(ConfigSchema, environment);
   // Otherwise the server would report its own port as taken.
@@ -33,37 +29,29 @@ export function readServerConfig(environment: Environment): Config {
   return config;
 }
 
-/** True when only this machine reaches the server, and no proxy gives it a name. */
+/** Whether only this machine can reach the server, without a proxy. */
 export const isLocalServer = ({ HOST, BASE_URL }: Environment): boolean =>
   isLoopback(hostInUrl(HOST || "localhost")) &&
   (!BASE_URL || isLoopback(new URL(BASE_URL).hostname));
 
-/**
- * The operator's prices, from the file that `PRICE_BOOK` names.
- *
- * @throws {OperatorError} for a file that is unreadable or no price book.
- */
+/** @throws {OperatorError} for an unreadable or invalid price book. */
 export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | undefined {
   if (!file) return undefined;
   try {
     return validate(PriceBookSchema, removeSchemaKey(parseJson(readConfigFile(file))));
   } catch (error) {
-    // One line for each problem of the book.
-    const text =
-      describeSystemError(error) ?? (error instanceof Error ? error.message : String(error));
-    const lines = text.split("\n");
-    throw new OperatorError(
-      2,
-      lines.map((line) => `PRICE_BOOK: ${file}: ${line}`),
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    const lines = (describeSystemError(error) ?? reason).split("\n");
+    const problems = lines.map((line) => `PRICE_BOOK: ${file}: ${line}`);
+    throw new OperatorError(2, problems);
   }
 }
 
-/** An origin in the form that browsers send, for absolute URLs and the Origin check. */
+/** Normalises an origin as browsers send it. */
 const origin = v.pipe(
   webUrl,
-  v.check((text) => parseOrigin(text) !== undefined, ORIGIN_REQUIRED),
-  v.transform((text) => new URL(text).origin),
+  v.check((url) => parseOrigin(url) !== undefined, ORIGIN_REQUIRED),
+  v.transform((url) => new URL(url).origin),
 );
 
 /** `PORT` on loopback, or `HOST:PORT` with an IPv6 address in brackets. */
@@ -88,46 +76,43 @@ export const ConfigSchema = v.object({
   ),
   HOST: withDefault(
     "127.0.0.1",
-    patternVariable(/^\S+$/, "must be a host name or address"),
-    "The address to listen on. 0.0.0.0 is every IPv4 address of the machine.",
+    patternVariable(/^\S+$/, "must be a host name or an IP address"),
+    "The host to listen on. 0.0.0.0 is every IPv4 address of the machine.",
   ),
   BASE_URL: optionalVariable(
     origin,
-    "The site's own origin, such as https://tools.example.com, for every absolute URL and the Origin check.",
+    "The site's origin, such as https://tools.example.com, for absolute URLs and the Origin check.",
     "http://localhost:<port>",
   ),
   LOG: withDefault(
     "json",
     v.picklist(["json", "off"], "must be json or off"),
-    "json: a line for each API request, without query, address or body. off: only errors and warnings.",
+    "json: a line per API request, without query, IP address or body. off: only errors and warnings.",
   ),
   METRICS: withDefault(
     "off",
     metricsAddress,
-    "A port for Prometheus, GET /metrics: PORT on loopback, HOST:PORT elsewhere, or off.",
+    "Where Prometheus can GET /metrics: PORT for loopback, HOST:PORT, or off.",
   ),
   DRAIN_MS: withDefault(
     "300",
     integerVariable(0, 600_000),
-    "At a stop, how long /readyz is 503 before the port is closed, in milliseconds. Longer than a balancer needs to see it.",
+    "How long /readyz returns 503 before a stop closes the port, in milliseconds. Load balancers need this time.",
   ),
-  MCP: withDefault("on", onOff, "off: no /mcp, and nothing that leads to it."),
+  MCP: withDefault("on", onOff, "off: no /mcp, and no mention of it."),
   SIGNUP: withDefault(
     "on",
     onOff,
-    "off: no form on any page, no /api/beta-signup and no database. The variables of the signup are not read then.",
+    "off: no signup form, no /api/beta-signup and no database. The other signup variables are ignored.",
   ),
   NPM_PACKAGE: optionalVariable(
     patternVariable(
       /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/,
       "must be the name of an npm package, such as handtools",
     ),
-    "The name under which the package is published. Only then do pages show npx commands.",
+    "The name of the published package. Pages show npx commands only if it is set.",
   ),
-  SOURCE_URL: optionalVariable(
-    webUrl,
-    "The page with the source of this site, linked in the footer.",
-  ),
+  SOURCE_URL: optionalVariable(webUrl, "The source code of this site, linked in the footer."),
   SERVICE_ID: optionalVariable(v.string(), "The optional field serviceId of the health check."),
   SERVICE_DESCRIPTION: optionalVariable(
     v.string(),

@@ -2,14 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import * as v from "valibot";
 import { OperatorError } from "./operator-error.ts";
 
-/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads environment variables; an empty one counts as unset. Messages never show a value, because
- * some are secrets.
+ * Parses environment variables; an empty one counts as unset. Errors never show a value, because some
+ * are secrets.
  *
- * @throws {OperatorError} with each variable that is wrong and what it must be.
+ * @throws {OperatorError} with each wrong variable and what it must be.
  */
 export function readVariables<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -30,9 +29,9 @@ export function readVariables<Schema extends v.GenericSchema>(
 type VariableSchema = v.GenericSchema<string, unknown>;
 
 /**
- * A variable with its meaning, for the documentation.
+ * Defines a variable with its documentation.
  *
- * @param unset the default in words.
+ * @param unset describes the default.
  */
 export const optionalVariable = <Schema extends VariableSchema>(
   schema: Schema,
@@ -70,12 +69,12 @@ export const onOff = v.pipe(
 export const webUrl = v.pipe(
   v.string(),
   v.check(
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
+    (url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""),
     "must be an http or https URL",
   ),
 );
 
-/** The text of a file that the configuration names: a pipe would wait, and a device has no end. */
+/** Rejects pipes, which would wait, and devices, which may not end. */
 export function readConfigFile(path: string): string {
   if (!statSync(path).isFile()) throw new Error("is not a file");
   return readFileSync(path, "utf8");

@@ -12,8 +12,8 @@ import { openStore } from "./signup/store/open-store.ts";
 /**
  * Runs the server until a signal stops it.
  *
- * @param environment the configuration; deploy/.env.example has every variable.
- * @throws {OperatorError} when the configuration is wrong, or the port or the database is not available.
+ * @param environment the configuration; deploy/.env.example lists the variables.
+ * @throws {OperatorError} if the configuration is wrong, or the port or the database is unavailable.
  */
 export async function serve(environment: Environment): Promise<void> {
   const config = readServerConfig(environment);
@@ -24,7 +24,7 @@ export async function serve(environment: Environment): Promise<void> {
   const baseUrl = () => config.BASE_URL ?? `http://localhost:${app.server?.port}`;
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
-  // Without a newsletter nobody waits, though no row is synced.
+  // Without a newsletter, unsynced rows are not waiting.
   const countWaiting = signupConfig?.newsletter && store ? () => store.count(true) : async () => 0;
   // Metrics load only when configured.
   const metrics =
@@ -37,7 +37,7 @@ export async function serve(environment: Environment): Promise<void> {
       origin: baseUrl,
       getPeer: (request) => app.server?.requestIP(request)?.address,
       warn: log.warning,
-      onLateError: (error) => log.error("after the answer", error),
+      onLateError: (error) => log.error("after the response", error),
       metrics,
     });
   const app: App = createApp({
@@ -53,7 +53,7 @@ export async function serve(environment: Environment): Promise<void> {
   });
   try {
     const port = listen(app, { hostname: config.HOST, port: config.PORT });
-    // Registered before the address is printed, because its reader may signal at once.
+    // Before the log line, because its reader may send a signal at once.
     const stopped = stopOnSignal(app, config.DRAIN_MS, {
       onStopping: () => {
         isDraining = true;
@@ -64,13 +64,13 @@ export async function serve(environment: Environment): Promise<void> {
     if (metrics) log.info(`Metrics are at ${metrics.url}`);
     const isPublic = !isLocalServer(environment);
     if (!config.BASE_URL && isPublic) log.warning(NO_BASE_URL);
-    const warnOf = (problems: Iterable<string> = []) => {
+    const warnAll = (problems: Iterable<string> = []) => {
       for (const problem of problems) log.warning(problem);
     };
-    warnOf(signupConfig && findWeakSettings(environment, signupConfig, isPublic));
-    warnOf(store?.warnings);
-    // Nobody waits for the check: a newsletter that does not answer must not delay a stop.
-    void signup?.newsletter?.check().then(warnOf);
+    warnAll(signupConfig && findWeakSettings(environment, signupConfig, isPublic));
+    warnAll(store?.warnings);
+    // Not awaited: a slow newsletter must not delay a stop.
+    void signup?.newsletter?.check().then(warnAll);
     await stopped;
   } finally {
     await metrics?.close();
@@ -80,4 +80,4 @@ export async function serve(environment: Environment): Promise<void> {
 }
 
 const NO_BASE_URL =
-  "BASE_URL is not set: links lead to localhost, and signups and /mcp are rejected under any other name; set it to the origin that browsers show";
+  "BASE_URL is not set: links point to localhost, and signups and /mcp work only there; set it to the origin in the browser's address bar";

@@ -1,7 +1,7 @@
-/** Why the server does not start, or a command on its signups fails: one line per problem. */
+/** Ends the start of the server, or a `signups` command. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
-  /** 1: something outside the program failed, such as a port; 2: the configuration is wrong. */
+  /** 1: something external failed, such as a port; 2: the configuration is wrong. */
   readonly exitCode: 1 | 2;
   readonly problems: readonly string[];
 

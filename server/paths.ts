@@ -19,7 +19,7 @@ export interface Link {
   readonly type: string;
 }
 
-/** Lets a client or an agent find the API from any page. */
+/** Let clients and agents find the API from any page. */
 export const discoveryLinks = (baseUrl: string): readonly Link[] => [
   { rel: "api-catalog", href: `${baseUrl}${CATALOG_PATH}`, type: "application/linkset+json" },
   { rel: "service-desc", href: `${baseUrl}${OPENAPI_PATH}`, type: "application/json" },

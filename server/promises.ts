@@ -1,26 +1,23 @@
-/** Waits for some work. @throws {Error} when it takes longer. */
+/** @throws {Error} if the work takes longer. */
 export const withTimeout = <Value>(ms: number, work: Promise<Value>): Promise<Value> =>
   Promise.race([
     work,
     new Promise<never>((_, reject) => {
-      // The timer does not keep a stopping process alive.
-      setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms).unref();
+      // Do not keep a stopping process alive.
+      setTimeout(() => reject(new Error(`timed out after ${ms} ms`)), ms).unref();
     }),
   ]);
 
-/**
- * Shares the answers of a function among many callers: it is called again only `ms` after its last
- * answer, and never twice at once.
- */
-export function cacheFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
-  let answer: Promise<Value> | undefined;
+/** Caches a result for `ms` after it arrives. Concurrent callers share one call. */
+export function cacheFor<Value>(ms: number, load: () => Promise<Value>): () => Promise<Value> {
+  let result: Promise<Value> | undefined;
   let staleAt = 0;
   return () => {
-    if (answer && performance.now() < staleAt) return answer;
+    if (result && performance.now() < staleAt) return result;
     staleAt = Number.POSITIVE_INFINITY;
-    answer = Promise.try(ask).finally(() => {
+    result = Promise.try(load).finally(() => {
       staleAt = performance.now() + ms;
     });
-    return answer;
+    return result;
   };
 }

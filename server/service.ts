@@ -11,36 +11,35 @@ import type { Config } from "./config.ts";
 import type { Log, RequestObserver } from "./process/log.ts";
 import type { SignupService } from "./signup/open-signup.ts";
 
-/** The running service, as the routes know it. */
+/** The running service, for the routes. */
 export interface Service {
-  /** The site's own origin, known only once the port is. */
+  /** The site's origin, known once the port is. */
   baseUrl(): string;
-  /** The variables of the server, by their names. */
   readonly config: Config;
   readonly tools: readonly Tool<ToolContract>[];
   /**
    * Runs a tool, with the operator's prices.
    *
-   * @throws {InvalidInputError} for an input that is rejected.
+   * @throws {InvalidInputError}
    */
   run<C extends Contract>(tool: Tool<C>, input: unknown, options?: RunOptions): ResultOf<C>;
-  /** The operator's prices, for the page's script, which runs the tools too. */
+  /** For browser scripts, which run the tools too. */
   readonly priceBook: PriceBook | undefined;
-  /** undefined for a site without a newsletter signup. */
+  /** Undefined if SIGNUP is off. */
   readonly signup: SignupService | undefined;
   readonly log: Log;
   readonly onRequest: RequestObserver | undefined;
-  /** True while the service stops: requests in flight finish, and balancers should send no more. */
+  /** Whether the service is stopping: it completes requests, but load balancers should send no more. */
   isDraining(): boolean;
 }
 
-/** The largest message of MCP: arguments of full size with every quote escaped, and their frame. */
+/** The largest JSON-RPC message: arguments of full size with every quote escaped, and their frame. */
 export const MAX_MESSAGE_BYTES = 2 * MAX_TOOL_INPUT_BYTES;
 
 /**
- * Runs the tools within the limits of the service.
+ * Creates a function that runs tools within the limits of the service.
  *
- * @param today the day in ISO 8601, from which the age of a price counts.
+ * @param today returns the day in ISO 8601, to compute the age of prices.
  */
 export const createRunner =
   (priceBook?: PriceBook, today = () => new Date().toISOString().slice(0, 10)): Service["run"] =>

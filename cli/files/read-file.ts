@@ -3,11 +3,10 @@ import { decodeText, isZip } from "../../src/text.ts";
 import { getErrorCode, UsageError } from "../cli-error.ts";
 
 /**
- * Reads a file, a pipe or a device to its end. A stream can be read once only: later calls get the
- * same bytes.
+ * Reads a file, a pipe or a device. A stream can be read only once, so later calls get the same bytes.
  *
  * @param limit in bytes.
- * @throws {UsageError} when it is larger than the limit.
+ * @throws {UsageError} if it is larger than the limit.
  */
 export async function readFile(path: string, limit: number = MAX_INPUT_BYTES): Promise<Uint8Array> {
   const name = isStandardInput(path) ? "-" : path;
@@ -30,12 +29,12 @@ export async function readFile(path: string, limit: number = MAX_INPUT_BYTES): P
 
 const MIB = 1024 * 1024;
 
-/** An export of Gmail with 10,000 filters has about 20 MB. */
+/** A Gmail export with 10,000 filters has about 20 MB. */
 const MAX_INPUT_BYTES = 32 * MIB;
 
 const streams = new Map<string, Uint8Array>();
 
-/** The kind is that of the open file, which nothing can replace. */
+/** Checks the open descriptor, because a path can be replaced. */
 function openFile(path: string) {
   const descriptor = isStandardInput(path) ? STANDARD_INPUT : openSync(path, "r");
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -56,14 +55,14 @@ const CHUNK_BYTES = 256 * 1024;
 
 const STDIN_POLL_MS = 10;
 
-/** The next bytes; none at the end. */
+/** @returns the next bytes, or none at the end. */
 const readSome = (descriptor: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     const attempt = () =>
       read(descriptor, buffer, 0, buffer.length, null, (error, count) => {
         const code = getErrorCode(error);
-        // A program that had standard input before may have set it to return without waiting.
+        // Another program may have set standard input to non-blocking.
         if (code === "EAGAIN") setTimeout(attempt, STDIN_POLL_MS);
         // Windows reports the end of a pipe as an error.
         else if (error && code !== "EOF") reject(error);
@@ -72,29 +71,28 @@ const readSome = (descriptor: number): Promise<Uint8Array> =>
     attempt();
   });
 
-/** What reads files for a command. */
 export interface FileReader {
   readFile(path: string, limit?: number): Promise<Uint8Array>;
   readFileIfExists(path: string): Promise<Uint8Array | undefined>;
 }
 
 /**
- * Reads a text file, or standard input for "-".
+ * Reads a file, or standard input for "-", as a string.
  *
  * @param limit in bytes.
- * @throws {UsageError} when it is neither UTF-8 nor UTF-16 with a byte order mark.
+ * @throws {UsageError} unless it is UTF-8, or UTF-16 with a byte order mark.
  */
 export async function readText(file: string, io: FileReader, limit?: number): Promise<string> {
   const bytes = await io.readFile(file, limit);
-  // A ZIP archive passes: its parser says which file of it to unpack.
+  // A ZIP archive gets a better error later.
   const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
   return decode(file, () => decodeText(bytes, { fatal }));
 }
 
 /**
- * The text of a file that is written again, with its byte order mark; "" without a file.
+ * Reads a file that we will rewrite, and keeps its byte order mark; "" without a file.
  *
- * @throws {UsageError} when it is not UTF-8.
+ * @throws {UsageError} unless it is UTF-8.
  */
 export const readTextIfExists = async (path: string, io: FileReader): Promise<string> =>
   decodeExactly(path, await io.readFileIfExists(path));
@@ -107,11 +105,13 @@ function decode(file: string, work: () => string): string {
     return work();
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new UsageError([{ place: { file: sourceName(file) }, text: "must be saved as UTF-8" }]);
+    throw new UsageError([
+      { location: { file: sourceName(file) }, text: "must be saved as UTF-8" },
+    ]);
   }
 }
 
-/** True for standard input under any of its names. */
+/** Whether the path is a name of standard input. */
 export const isStandardInput = (path: string): boolean =>
   /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
 

@@ -6,18 +6,18 @@ import { CliError, getErrorCode, ignoreMissingFile, UsageError } from "../cli-er
 import { decodeExactly, readFile } from "./read-file.ts";
 
 export interface ReplaceOptions {
-  /** The text may hold a secret: a new file is for its owner alone. */
+  /** The content may be secret, so a new file is readable only by its owner. */
   readonly isSecret?: boolean;
-  /** Runs right before the replacement and rejects when the existing content must stay. */
+  /** Runs right before the replacement, and rejects if the existing content must stay. */
   readonly approve?: ((existing: string) => Promise<void>) | undefined;
 }
 
 export interface Replaced {
-  /** True if the file existed and users other than its owner can read it. */
+  /** Whether the file existed and other users can read it. */
   readonly readableByOthers: boolean;
 }
 
-/** Replaces the file's content as a whole, or leaves it unchanged. */
+/** Replaces the file's content entirely, or leaves it unchanged. */
 export async function replaceFile(
   path: string,
   text: string,
@@ -25,14 +25,16 @@ export async function replaceFile(
 ): Promise<Replaced> {
   const existing = await ignoreMissingFile(stat(path));
   if (existing && !existing.isFile()) {
-    // A device or a pipe is written to directly; a directory rejects that.
+    // A device, a pipe, or a directory, which rejects this.
     await writeFile(path, text);
     return { readableByOthers: false };
   }
   const target = await realPath(path);
   if (!existing && !(await ignoreMissingFile(stat(dirname(target))))) {
     const folder = posixQuote(relative("", dirname(target)));
-    throw new CliError([`${path}: its folder does not exist; make it first: mkdir -p ${folder}`]);
+    throw new CliError([
+      `${path}: must be in an existing directory; create it: mkdir -p ${folder}`,
+    ]);
   }
   if (existing) await requireWritable(target);
   const rights = existing ?? (isSecret ? FOR_OWNER : undefined);
@@ -45,12 +47,12 @@ export async function replaceFile(
 }
 
 /**
- * Changes a text file that other programs write too. Another run of this program waits, and changes
- * that another program makes meanwhile are not lost.
+ * Edits a file that other programs also write. Concurrent runs take turns, and concurrent changes by
+ * other programs are kept.
  *
- * @param edit gives the new text for the old one, which is "" without a file. It may run again.
+ * @param edit returns the new content for the old, which is "" without a file. It may run again.
  * @throws {UsageError} for a file that is too large, not UTF-8, or a device.
- * @throws {CliError} when another program or run keeps it from being changed.
+ * @throws {CliError} if another program or run blocks the edit.
  */
 export const editFile = (path: string, edit: (text: string) => string): Promise<Replaced> =>
   whileLocked(path, async (target) => {
@@ -73,10 +75,10 @@ export const editFile = (path: string, edit: (text: string) => string): Promise<
 const MAX_ATTEMPTS = 5;
 
 /**
- * Does work on a file while no other run does. A file beside it is the lock; signals remove it too.
+ * Works on a file under a lock, which is a file beside it. Signals remove the lock too.
  *
- * @param work is given the file's real path, whose folder exists.
- * @throws {CliError} when another run keeps the lock, or was killed before it could remove it.
+ * @param work gets the file's real path, whose directory exists.
+ * @throws {CliError} if another run keeps the lock, or was killed without removing it.
  */
 export async function whileLocked<Value>(
   path: string,
@@ -90,7 +92,7 @@ export async function whileLocked<Value>(
   while (!(await createLock(lock))) {
     if (Date.now() > deadline) {
       throw new CliError([
-        `${path}: another run of handtools is changing it; try again, or remove ${lock} if there is none`,
+        `${path}: another run of handtools is changing it; try again. If there is none, remove ${lock}`,
       ]);
     }
     await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS * (1 + Math.random())));
@@ -102,7 +104,7 @@ const FILE_LOCK_TIMEOUT_MS = 10_000;
 
 const LOCK_POLL_MS = 10;
 
-/** False if another run has it. */
+/** @returns false if another run has it. */
 async function createLock(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, "", { flag: "wx", mode: FOR_OWNER.mode });
@@ -113,10 +115,10 @@ async function createLock(lock: string): Promise<boolean> {
   }
 }
 
-/** A rename would also replace a file that its owner has made read-only. */
+/** A rename would even replace a read-only file. */
 const requireWritable = async (file: string): Promise<void> => (await open(file, "r+")).close();
 
-/** The rights of a file; without an owner it belongs to the user who writes it. */
+/** Without an owner, the file belongs to the current user. */
 interface Rights {
   readonly mode: number;
   readonly uid?: number;
@@ -125,15 +127,15 @@ interface Rights {
 
 const FOR_OWNER: Rights = { mode: 0o600 };
 
-/** False on Windows, whose modes say nothing. */
+/** Always false on Windows, where modes mean nothing. */
 const isReadableByOthers = (file: Rights | undefined): boolean =>
   file !== undefined && process.platform !== "win32" && (file.mode & 0o044) !== 0;
 
 /**
- * Writes a file beside the target and renames it, so that the target is never half written.
+ * Writes a file beside the target and renames it, so the target is never incomplete.
  *
- * @param rights of the new file; without them it follows the umask.
- * @param approve runs right before the rename: false, or an error, leaves the target as it is.
+ * @param rights of the new file; the default follows the umask.
+ * @param approve runs right before the rename. False or an error leaves the target unchanged.
  */
 async function renameOver(
   target: string,
@@ -150,13 +152,12 @@ async function renameOver(
   });
 }
 
-/** Writes a file that does not exist yet. */
 async function writeNew(
   path: string,
   content: string | Uint8Array,
   rights: Rights | undefined,
 ): Promise<void> {
-  // Nobody else may read the content before the file has its rights.
+  // Private until the file has its final rights.
   const file = await open(path, "wx", rights ? FOR_OWNER.mode : undefined);
   try {
     await file.writeFile(content);
@@ -164,17 +165,17 @@ async function writeNew(
       const { uid, gid } = await file.stat();
       const owner = { uid, gid, ...rights };
       if (owner.uid !== uid || owner.gid !== gid) await file.chown(owner.uid, owner.gid);
-      // The mode comes after the owner, because a change of owner clears bits of the mode.
+      // After the owner, because a change of owner clears bits of the mode.
       await file.chmod(rights.mode & 0o7777);
     }
-    // Without a sync, a power cut after the rename can leave an empty file.
+    // Otherwise a power cut after the rename can leave an empty file.
     await file.sync();
   } finally {
     await file.close();
   }
 }
 
-/** Does work that needs a file. The file is removed after it, and by a signal that ends the process. */
+/** Removes the file after the work, or when a signal ends the process. */
 async function withTemporary<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
   const onSignal = (signal: NodeJS.Signals) => {
     remove();
@@ -195,14 +196,13 @@ async function withTemporary<Value>(file: string, work: () => Promise<Value>): P
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * The absolute path behind all links. The file and the folders that hold it need not exist.
+ * Resolves all links to an absolute path. The file and its directories need not exist.
  *
- * Rejects with EACCES where another user has put the file, or a link to it, into a folder that
- * everyone may write to, such as /tmp: so does Linux with `fs.protected_symlinks` and
- * `fs.protected_regular`.
+ * Rejects with EACCES if another user has put the file, or a link to it, into a shared directory such
+ * as /tmp. Linux does the same with `fs.protected_symlinks` and `fs.protected_regular`.
  */
 export async function realPath(path: string): Promise<string> {
-  // The system rejects links that lead in a circle.
+  // Rejects circular links.
   await ignoreMissingFile(stat(path));
   const absolute = resolve(path);
   const parent = dirname(absolute);

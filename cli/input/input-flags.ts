@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { mapOption, namedValue, repeatableOption } from "../options.ts";
 import type { InputFlags } from "./read-input.ts";
 
-/** The flags for the fields of a tool's input, as a part of its commands. */
+/** Creates the flags for the fields of a tool's input. */
 export function flagInput(contract: Contract, io: Io): InputFlags {
   const schema = toJsonSchema(contract.input);
   const flags = inputFlags(schema, io);
@@ -42,8 +42,8 @@ function toObject(
 }
 
 /**
- * `--from[1]` for `filters[0].from[1]`, `--env.KEY` for `env.KEY`, `--from` for a list of one; "the input"
- * for a path that several flags describe.
+ * Turns `filters[0].from[1]` into `--from[1]` (`--from` for a list of one), `env.KEY` into `--env.KEY`,
+ * and a path that several flags describe into "the input".
  */
 function toFlag(path: string, flags: readonly InputFlag[], command: Command): string {
   for (const flag of flags) {
@@ -59,12 +59,12 @@ function toFlag(path: string, flags: readonly InputFlag[], command: Command): st
 interface InputFlag {
   readonly name: string;
   readonly schema: JsonSchema;
-  /** The path of its value in the input, `filters[0].larger_than_mb`. */
+  /** For example `filters[0].larger_than_mb`. */
   readonly path: string;
   readonly option: Option;
 }
 
-/** The flags of an input. Flags for the items of a list describe its first and only item. */
+/** Flags for the items of a list describe its only item. */
 function inputFlags(
   { properties = {}, required = [] }: JsonSchema,
   io: Io,
@@ -90,7 +90,7 @@ function toOption(
   const flag = `--${name.replaceAll("_", "-")}`;
   if (choices) {
     const option = new Option(`${flag} <choice>`, help);
-    // Only for the help: the contract validates the value.
+    // Only for the help, because the contract validates the value.
     option.argChoices = choices.map(String);
     return option;
   }
@@ -119,12 +119,12 @@ function flagHelp(schema: JsonSchema, isRequired: boolean): string {
   ].join(" ");
 }
 
-/** The value of a flag; undefined without it. One of the wrong type passes: the contract validates it. */
+/** Does not check the type, because the contract validates the value. */
 function flagValue(command: Command, { schema, option }: InputFlag): unknown {
   const value: unknown = command.getOptionValue(option.attributeName());
   return isNumeric(schema.type) && typeof value === "string" ? toNumber(value) : value;
 }
 
-/** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
+/** Parses numbers as JSON does. Number() alone would also accept "" and "0x1F". */
 const toNumber = (text: string): unknown =>
   /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;

@@ -3,24 +3,24 @@ import { JsonTextError, parseJsonTree } from "../../src/json-tree.ts";
 import { UsageError } from "../cli-error.ts";
 
 /**
- * Parses JSON that may have comments and trailing commas.
+ * Parses JSON with comments and trailing commas.
  *
- * @param name what to call the text in messages.
- * @throws {UsageError} with the place, also for a key given twice and for no text.
+ * @param name of the file, for messages.
+ * @throws {UsageError} with the location, also for a duplicate key and an empty file.
  */
 export function parseJsonText(text: string, name: string): unknown {
   const file = { file: name };
-  if (text.trim() === "") throw new UsageError([{ place: file, text: "is empty" }]);
+  if (text.trim() === "") throw new UsageError([{ location: file, text: "is empty" }]);
   try {
     return parseJsonTree(text).value;
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
-    const place = { ...file, ...positionAt(text, error.offset) };
-    throw new UsageError([{ place, text: error.message }]);
+    const location = { ...file, ...positionAt(text, error.offset) };
+    throw new UsageError([{ location, text: error.message }]);
   }
 }
 
-/** Line and column, as editors count them, from 1. */
+/** From 1, as in editors. */
 interface Position {
   readonly line: number;
   readonly column: number;
@@ -32,7 +32,7 @@ function positionAt(text: string, offset: number): Position {
 }
 
 /**
- * The position of a value in a JSON text, or of the nearest one around it that is there.
+ * Finds the position of a value in JSON, or of the nearest existing parent.
  *
  * @param path such as `filters[1].from[0]`.
  */
@@ -58,7 +58,6 @@ function parseOnce(text: string): Node | undefined {
   return trees.get(text);
 }
 
-/** Undefined for a text that is nested too deeply. */
 function parseUnlessTooDeep(text: string): Node | undefined {
   try {
     return parseJsonTree(text).node;

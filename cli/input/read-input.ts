@@ -9,51 +9,49 @@ import type { Io } from "../io.ts";
 import { formatCommandName, suggestDoubleDash } from "../options.ts";
 import type { Diagnostic } from "../output.ts";
 
-/** A tool's input, and how to name its parts to the user. */
+/** A tool's input, with the user's names for its parts. */
 export interface LocatedInput {
   readonly value: unknown;
-  /** The place where the user wrote a part of the input, by its path. */
+  /** Finds where the user wrote a part of the input. */
   origin(path: string): SourceLocation;
-  /** A message about the input, with the user's names for its parts. */
+  /** Replaces field names in a message with the user's names. */
   reword(message: string): string;
 }
 
 /** The flags of a tool's input. */
 export interface InputFlags {
   readonly options: readonly Option[];
-  /** The flags that the user gave to a command, each with the path of its value in the input. */
+  /** Lists the flags that the user gave, with the paths of their values in the input. */
   given(command: Command): readonly { readonly path: string; readonly flag: string }[];
-  /** The input that they give without a file. */
+  /** Creates the input from flags alone. */
   toInput(command: Command): LocatedInput;
 }
 
-/** The ways to give an input. */
 export interface InputSources {
   readonly command: Command;
   readonly files: readonly string[];
-  /** Undefined for a command line without any: their code stays unloaded. */
+  /** Undefined without flags, whose code then does not load. */
   readonly flags: InputFlags | undefined;
 }
 
-/** What a tool reads: its input. */
 export interface InputFormat {
   readonly contract: Contract;
-  /** The list of the input that several files fill together. */
+  /** The list in which to join several files. */
   readonly list: string;
-  /** Keys that only a JSON file has which the mode `read` takes, if it shares others with an input. */
+  /** Keys that identify a JSON file for the subcommand `read`. */
   readonly recognisedBy?: readonly string[];
-  /** Whether the mode `read` accepts a file that is not JSON. The default is yes. */
+  /** Whether the subcommand `read` accepts a file that is not JSON. The default is yes. */
   readonly canRead?: (text: string) => boolean;
-  /** Makes an input of a file that is no JSON. By default such a file is for the mode `read`. */
+  /** Creates an input from a file that is not JSON. By default such a file is for `read`. */
   readonly readOther?: (text: string, source: string) => Promise<object>;
-  /** The fields that flags may give beside files, which may not have them. */
+  /** The fields that flags may set beside files. */
   readonly besideFiles?: readonly string[];
 }
 
 /**
- * Reads the input from files, or from flags. One of the files may be standard input ("-").
+ * Reads the input from files or flags. "-" is standard input.
  *
- * @throws {UsageError} for files and flags, for neither, and for files that are not inputs.
+ * @throws {UsageError} for both, for neither, and for files that are not inputs.
  */
 export async function readInput(
   { command, files, flags }: InputSources,
@@ -70,7 +68,6 @@ export async function readInput(
   return only && others.length === 0 ? fileInput(only) : mergeInputs(inputs, format.list);
 }
 
-/** @throws {UsageError} for a file that is no input. */
 async function readInputFile(
   file: string,
   { contract, recognisedBy, canRead, readOther }: InputFormat,
@@ -86,34 +83,33 @@ async function readInputFile(
     if (!recognisedBy?.every((key) => keys.includes(key))) return input;
   }
   if (isOther && canRead?.(text) === false) {
-    const expected = `must be an input in JSON, as handtools example ${contract.command} prints one`;
-    throw new UsageError([{ place: { file: source }, text: expected }]);
+    const expected = `must be an input in JSON, such as handtools example ${contract.command} prints`;
+    throw new UsageError([{ location: { file: source }, text: expected }]);
   }
   const advice = `try handtools ${contract.command} read ${posixQuote(file)}`;
-  throw new UsageError([{ place: { file: source }, text: `is not an input; ${advice}` }]);
+  throw new UsageError([{ location: { file: source }, text: `is not an input; ${advice}` }]);
 }
 
-/** @throws {UsageError} for a command without a file and without flags. */
+/** @throws {UsageError} without flags. */
 export function inputFromFlags(command: Command, flags: InputFlags | undefined): LocatedInput {
   if (flags && flags.given(command).length > 0) return flags.toInput(command);
   const help = `${formatCommandName(command)} --help`;
   throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
 }
 
-/** A stray word beside flags is usually part of an unquoted value, not a file. */
+/** A word beside flags is usually part of an unquoted value, not a file. */
 export function flagWithFileError(flag: string, file: string, command: Command): UsageError {
   if (file === "-") return new UsageError([`${flag}: give it in standard input, or all as flags`]);
   const advice = suggestDoubleDash(command) ?? "put a value of several words in quotes";
   return new UsageError([`${flag}: give it in the FILE ${file}, or all as flags; ${advice}`]);
 }
 
-/** An input that is alone in a file. */
 export const fileInput = (file: InputFile): LocatedInput => ({
   ...inputWithoutLocations(file.value),
   origin: (path) => ({ file, path }),
 });
 
-/** An input that the user did not write, so that its parts have no places. */
+/** For an input that the user did not write. */
 export const inputWithoutLocations = (value: unknown): LocatedInput => ({
   value,
   origin: (path) => ({ path }),
@@ -121,20 +117,18 @@ export const inputWithoutLocations = (value: unknown): LocatedInput => ({
 });
 
 /**
- * One input from the inputs of several files: their lists one after the other. Other fields
- * must be equal in every file that has them.
+ * Joins the lists of several inputs. Other fields must be equal in every file that has them.
  *
- * @param list the name of the list.
- * @throws {UsageError} for a file without the list, and for files that disagree.
+ * @throws {UsageError} for a file without the list, and for different fields.
  */
 function mergeInputs(files: readonly InputFile[], list: string): LocatedInput {
   const items: { readonly file: InputFile; readonly index: number; readonly value: unknown }[] = [];
   const others = new Map<string, { readonly file: InputFile; readonly value: unknown }>();
   for (const file of files) {
     const { [list]: own, ...rest } = Object(file.value);
-    const place = { file: file.source };
+    const location = { file: file.source };
     if (!Array.isArray(own)) {
-      throw new UsageError([{ place, path: list, text: "must be an array" }]);
+      throw new UsageError([{ location, path: list, text: "must be an array" }]);
     }
     items.push(...own.map((value, index) => ({ file, index, value })));
     for (const [path, value] of Object.entries(rest)) {
@@ -142,7 +136,7 @@ function mergeInputs(files: readonly InputFile[], list: string): LocatedInput {
       others.set(path, earlier);
       if (JSON.stringify(earlier.value) === JSON.stringify(value)) continue;
       const text = `must be the same as in ${earlier.file.source}`;
-      throw new UsageError([{ place, path, text }]);
+      throw new UsageError([{ location, path, text }]);
     }
   }
   const origin = (path: string): SourceLocation => {
@@ -166,7 +160,7 @@ function mergeInputs(files: readonly InputFile[], list: string): LocatedInput {
 /**
  * Runs work that may reject the input.
  *
- * @throws {UsageError} with every issue, each with the place where the user gave it.
+ * @throws {UsageError} with the location of each issue.
  */
 export async function withLocations<Value>(
   input: LocatedInput,
@@ -181,7 +175,7 @@ export async function withLocations<Value>(
   }
 }
 
-/** A message with its place, of which the code loads only for one. */
+/** Loads the code for positions only if it is needed. */
 async function addLocation(
   input: LocatedInput,
   inputPath: string,
@@ -192,10 +186,10 @@ async function addLocation(
   if (!file) return { path, text };
   const position =
     file.text !== undefined && (await import("./parse-jsonc.ts")).findPosition(file.text, path);
-  return { path, text, place: { file: file.source, ...position } };
+  return { path, text, location: { file: file.source, ...position } };
 }
 
-/** Warnings as messages, each with its place in the user's files or flags. */
+/** Adds the location in the user's files or flags to warnings. */
 export const toDiagnostics = (
   warnings: readonly (Omit<Warning, "code"> & { readonly code?: string })[],
   input: LocatedInput,
@@ -208,7 +202,7 @@ export const toDiagnostics = (
     }),
   );
 
-/** A file that holds an input. Places in it have a line and a column when its text, JSON, is known. */
+/** A file with an input. Locations have a line and a column if it is JSON. */
 interface SourceFile {
   readonly source: string;
   readonly text?: string;
@@ -222,7 +216,6 @@ export interface JsonFile extends InputFile {
   readonly text: string;
 }
 
-/** A part of an input: its name for the user, and the file that it is in. */
 interface SourceLocation {
   /** A path in the file, or a flag. */
   readonly path: string;
@@ -230,10 +223,9 @@ interface SourceLocation {
 }
 
 /**
- * Reads a JSON file, or standard input for "-". The `$schema` of an object is for editors, and is
- * left out; so is the report of `merge --json`.
+ * Reads a JSON file, or standard input for "-", without `$schema` and the report of `merge --json`.
  *
- * @throws {UsageError} when it is not UTF-8 or not JSON.
+ * @throws {UsageError} if it is not UTF-8 or not JSON.
  */
 export async function readJsonFile(file: string, io: Io): Promise<JsonFile> {
   return parseJsonFile(sourceName(file), await readText(file, io));
@@ -241,7 +233,9 @@ export async function readJsonFile(file: string, io: Io): Promise<JsonFile> {
 
 export async function parseJsonFile(source: string, text: string): Promise<JsonFile> {
   if (isZip(text)) {
-    throw new UsageError([{ place: { file: source }, text: "is a ZIP archive; unpack it first" }]);
+    throw new UsageError([
+      { location: { file: source }, text: "is a ZIP archive; unpack it first" },
+    ]);
   }
   const plain = parsePlainJson(text);
   const value = plain
@@ -251,8 +245,8 @@ export async function parseJsonFile(source: string, text: string): Promise<JsonF
 }
 
 /**
- * Parses JSON as most files are; undefined for comments, trailing commas, repeated keys and errors. The
- * parser that knows these takes longer to load.
+ * Parses plain JSON. Returns undefined for comments, trailing commas, duplicate keys and errors, whose
+ * parser takes longer to load.
  */
 function parsePlainJson(text: string): { readonly value: unknown } | undefined {
   try {

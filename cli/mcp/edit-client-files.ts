@@ -95,7 +95,7 @@ async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
   await writeDiagnostics(io, outdated.flatMap(listRemarks));
   const problems = outdated.map((plan) => {
     const text = hasConflict(plan) ? `${NOT_UP_TO_DATE} and with --force` : NOT_UP_TO_DATE;
-    return { place: { file: plan.path }, text };
+    return { location: { file: plan.path }, text };
   });
   throw new CliError(problems);
 }
@@ -189,7 +189,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
     const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
       const text = `only ${command} may change it, and it does not start: install it, or give --scope project`;
-      throw new CliError([{ place: { file: plan.path }, text }]);
+      throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;
     const [line = ""] = output.trim().split("\n");

@@ -71,13 +71,13 @@ async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProb
     const read = async () => {
       const content = parseConfig(await readTextIfExists(file, io), client);
       for (const text of describeMisplacedServers(content, client)) {
-        await writeDiagnostics(io, [{ severity: "warning", place: { file }, text }]);
+        await writeDiagnostics(io, [{ severity: "warning", location: { file }, text }]);
       }
       return listServers(content, client);
     };
     for (const server of await collect(problems, read, file)) {
       const { name, entry, path, project } = server;
-      const where = { place: { file }, path: formatPath(path) };
+      const where = { location: { file }, path: formatPath(path) };
       const disabled = isDisabled(entry);
       if (disabled) {
         await writeDiagnostics(io, [{ severity: "info", ...where, text: "is marked as disabled" }]);

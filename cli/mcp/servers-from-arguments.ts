@@ -114,7 +114,7 @@ export async function readOneServer(
   if (only && others.length === 0) return { ...only, messages };
   const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
   const text = `has ${servers.length} servers, ${names}, and a command takes one: print their inputs with handtools mcp-config read, and give one of them`;
-  throw new UsageError([{ place: { file: sourceName(sources.files[0] ?? "") }, text }]);
+  throw new UsageError([{ location: { file: sourceName(sources.files[0] ?? "") }, text }]);
 }
 
 /**
@@ -276,7 +276,7 @@ function chooseServers(
   if (twice.length === 0) return chosen.flatMap(([, group]) => group);
   const all = twice.map(({ input }) => describeServer(input.value)).join(", ");
   const text = `has several servers of one name, ${all}: print one with handtools mcp-config read, and give that`;
-  throw new UsageError([{ place: { file: source }, text }]);
+  throw new UsageError([{ location: { file: source }, text }]);
 }
 
 const getServerName = (value: unknown): string => asString(Object(value).name);

@@ -28,7 +28,7 @@ export async function writeReadmeSection(
   const [, lineEnd = ""] = SECTION.exec(readme) ?? [];
   if (lineEnd === "") {
     const text = `has no markers; put these two lines where the section belongs: ${START} and ${END}`;
-    throw new CliError([{ place: { file: output }, text }]);
+    throw new CliError([{ location: { file: output }, text }]);
   }
   const text = readme.replace(SECTION, () => section.replaceAll("\n", lineEnd));
   await writeOutput({ text }, flags, io);

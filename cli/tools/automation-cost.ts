@@ -39,7 +39,7 @@ const FILES = [
   "JSON files with the input (comments allowed), or tables of Zaps, which are joined; - is standard input",
 ] as const;
 
-/** The flags of the command and its modes. */
+/** The flags of the command and its subcommands. */
 interface CostFlags extends CommonFlags {
   readonly runs?: Readonly<Record<string, number>>;
   readonly defaultRuns?: string;
@@ -49,7 +49,6 @@ interface CostFlags extends CommonFlags {
   readonly team?: true;
 }
 
-/** `handtools automation-cost`: prices Zaps; its modes read them, and tell when a plan gets cheaper. */
 const defineAutomationCost: DefineCommand = async (command, io, words) => {
   const priceBook = nonEmptyOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
@@ -81,8 +80,8 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
 
   const breakpoints = command
     .command("breakpoints")
-    .summary("print from which number of tasks another plan is the cheapest")
-    .description("Print the numbers of tasks from which another plan is the cheapest.")
+    .summary("print the numbers of tasks at which the cheapest plan changes")
+    .description("Print the numbers of tasks at which the cheapest plan changes.")
     .argument(...FILES);
   addExamples(breakpoints, [
     "handtools automation-cost breakpoints --action-steps 2 --runs-per-month 0",
@@ -101,7 +100,7 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
 
 export const commands = { "automation-cost": defineAutomationCost };
 
-/** The input and the prices of a command, and the warnings of tables that were read. */
+/** Reads the input and the prices, and collects the warnings of tables. */
 async function readCostInput(
   command: Command,
   files: readonly string[],
@@ -136,7 +135,7 @@ async function readCostInput(
 /**
  * Reads a table of Zaps or a zapfile.json, and prints its warnings.
  *
- * @throws {UsageError} for any other text, and for one that does not say enough to price its Zaps.
+ * @throws {UsageError} for another format, or missing information.
  */
 async function readZapFile(text: string, source: string, options: CostFlags, io: Io) {
   const { runs, defaultRuns, stepsIncludeTrigger: answer } = options;
@@ -151,28 +150,28 @@ async function readZapFile(text: string, source: string, options: CostFlags, io:
   );
   await writeDiagnostics(io, await toDiagnostics(found.warnings, file));
   const { zaps, without_runs: silent, ambiguous_steps_heading: heading } = found;
-  const fail = (text: string) => new UsageError([{ place: { file: source }, text }]);
+  const fail = (text: string) => new UsageError([{ location: { file: source }, text }]);
   if (silent[0]) {
     const names = formatSome(silent.map(({ name }) => JSON.stringify(name)));
     const flag = `--runs ${posixQuote(`${silent[0].name}=100`)}`;
-    const advice = `give ${flag} for each, or --default-runs 100`;
-    throw fail(`does not say how often ${names} run in a month; ${advice}`);
+    const advice = `add ${flag} for each, or --default-runs 100 for all`;
+    throw fail(`must have the runs a month of ${names}; ${advice}`);
   }
   if (zaps.length === 0) throw fail("has no Zaps to price");
   if (heading === undefined) return found;
-  const question = `has ${JSON.stringify(heading)}, which may count the trigger`;
-  throw fail(`${question}; give --steps-include-trigger yes or no`);
+  const question = `has a column ${JSON.stringify(heading)}, which may include the trigger`;
+  throw fail(`${question}; add --steps-include-trigger yes or no`);
 }
 
 const triggerOption = () =>
   new Option(
     "--steps-include-trigger <answer>",
-    "whether a column Steps of a table counts the trigger, which is no task",
+    "whether the column Steps of a table includes the trigger, which is not a task",
   )
     .choices(["yes", "no"])
     .helpGroup("Input:");
 
-/** What a table of Zaps does not say. */
+/** Settings that a table of Zaps does not have. */
 const planOf = ({ billing, team }: CostFlags) => ({
   ...(billing && { billing }),
   ...(team && { team }),
@@ -186,9 +185,7 @@ async function readPriceBookOption(path: string, io: Io) {
 function defineReadZaps(command: Command, io: Io): void {
   command
     .summary("print the Zaps of a table, or of Zapier's export, as an input")
-    .description(
-      "Print the Zaps of a table (CSV), or of the zapfile.json of Zapier's export, as an input.",
-    )
+    .description("Print the Zaps of a table (CSV) or of Zapier's zapfile.json as an input.")
     .argument("<table>", "the file; - is standard input");
   addExamples(command, [
     "printf 'Zap,Action steps,Runs\\nLeads,2,1000\\n' | handtools automation-cost read -",
@@ -203,8 +200,8 @@ function defineReadZaps(command: Command, io: Io): void {
     "the runs a month of all other Zaps of a zapfile.json",
     (text) => (isWhole(text) ? undefined : NOT_WHOLE),
   );
-  const billing = new Option("--billing <choice>", "of the printed input").choices(BILLING);
-  const team = new Option("--team", "of the printed input: several people share the Zaps");
+  const billing = new Option("--billing <choice>", "set in the printed input").choices(BILLING);
+  const team = new Option("--team", "set in the printed input: several people share the Zaps");
   const input = [runs, defaultRuns, triggerOption(), billing, team];
   for (const option of input) option.helpGroup("Input:");
   addOptions(command, ...input, ...outputOptions());
@@ -214,16 +211,12 @@ function defineReadZaps(command: Command, io: Io): void {
     const { zaps, skipped_rows } = await readZapFile(await readText(file, io), source, options, io);
     await writeOutput({ text: formatInput({ zaps, ...planOf(options) }) }, options, io);
     if (skipped_rows.length === 0) return;
-    throw new CliError([
-      {
-        place: { file: source },
-        text: `${formatCount(skipped_rows.length, "row")} could not be read`,
-      },
-    ]);
+    const text = `${formatCount(skipped_rows.length, "row")} could not be read`;
+    throw new CliError([{ location: { file: source }, text }]);
   });
 }
 
-/** Reads `Name=300`; a name may hold an equals sign. */
+/** A name may contain an equals sign. */
 function namedRuns(item: string): readonly [string, number] {
   const [, name, number = ""] = /^(.+)=(.*)$/s.exec(item) ?? [];
   if (name === undefined) throw new UsageError(['--runs: must be a name and a number: "Name=300"']);

@@ -9,7 +9,7 @@ import type { CommonFlags, Io } from "../io.ts";
 import { formatCommandName } from "../options.ts";
 import { toJsonText, writeDiagnostics, writeOutput } from "../output.ts";
 
-/** The argument of a command that joins the lists of several files. */
+/** The argument of a command that joins several files. */
 export const FILES_ARGUMENT = [
   "[files...]",
   "JSON files with the input (comments allowed), which are joined; - is standard input",
@@ -19,10 +19,9 @@ export const formatToolDescription = ({ description, prints }: Contract): string
   `${description}\n\nPrints ${prints}.`;
 
 /**
- * The flags for the fields of a tool's input; undefined for a command line that has none, since they
- * come from the JSON Schema, whose code takes time to load.
+ * Loads the flags for the fields of a tool's input. They come from the JSON Schema, which is slow to
+ * load, so the result is undefined if the command line has none.
  *
- * @param words of the command line.
  * @param others the tool's other flags.
  */
 export async function loadInputFlags(
@@ -37,10 +36,10 @@ export async function loadInputFlags(
 }
 
 /**
- * Checks the files that a command reads before it reads any.
+ * Checks the files of a command before it reads any.
  *
- * @throws {UsageError} for an empty path, for standard input given twice, for one that `--output`
- * would overwrite, for `--check` without a file, and for one that is not there and is written like a mode of the command.
+ * @throws {UsageError} for an empty path, a second standard input, a file that `--output` would
+ * overwrite, a missing file named like a subcommand, and `--check` without a file.
  */
 export async function requireFiles(
   command: Command,
@@ -49,11 +48,11 @@ export async function requireFiles(
 ): Promise<void> {
   const { output = "-", check } = command.opts<CommonFlags>();
   if (check && output === "-") throw new UsageError(["--check: needs the file, as -o FILE"]);
-  const modes = command.commands.map((mode) => mode.name());
+  const subcommands = command.commands.map((subcommand) => subcommand.name());
   for (const file of files) {
-    const mode = closestName(file, modes);
-    if (mode === undefined || (await io.exists(file))) continue;
-    const meant = `${formatCommandName(command)} ${mode}`;
+    const subcommand = closestName(file, subcommands);
+    if (subcommand === undefined || (await io.exists(file))) continue;
+    const meant = `${formatCommandName(command)} ${subcommand}`;
     throw new UsageError([`${file}: no such file; did you mean ${meant}?`]);
   }
   for (const [index, file] of files.entries()) {
@@ -62,31 +61,15 @@ export async function requireFiles(
       throw new UsageError(["FILE: standard input is already used; give a file"]);
     }
     if (output === "-" || !(await io.isSameFile(file, output))) continue;
-    throw new UsageError([
-      `--output: ${output} is an input and would be overwritten; name another file`,
-    ]);
+    throw new UsageError([`--output: ${output} is also an input; choose another file`]);
   }
 }
 
 /**
- * Reads a file of another format than an input's.
+ * Prints the inputs in a file of another format as JSON: one alone, several as a list.
  *
- * @throws {UsageError} for a file of yet another format.
- */
-async function parseFile<Value>(
-  file: string,
-  read: (text: string) => Promise<Value>,
-  io: Io,
-): Promise<Value> {
-  const text = await readText(file, io);
-  return withLocations(fileInput({ source: sourceName(file), value: text }), () => read(text));
-}
-
-/**
- * Prints the inputs that a file gives, as JSON: one alone, several as a list.
- *
- * @param read makes inputs of a text; the paths of its warnings are places in the file.
- * @throws {UsageError} for a file of another format, and for one that gives no input.
+ * @param read parses the file; the paths of its warnings are locations in the file.
+ * @throws {UsageError} for a file of an unknown format, or without an input.
  */
 export async function writeInputs(
   file: string,
@@ -98,20 +81,22 @@ export async function writeInputs(
   isSecret = false,
 ): Promise<void> {
   const source = sourceName(file);
-  const { inputs, warnings } = await parseFile(file, read, io);
+  const content = await readText(file, io);
+  const other = fileInput({ source, value: content });
+  const { inputs, warnings } = await withLocations(other, () => read(content));
   await writeDiagnostics(io, await toDiagnostics(warnings, fileInput({ source, value: inputs })));
   const [only, ...others] = inputs;
-  const place = { file: source };
-  if (only === undefined) throw new UsageError([{ place, text: "has nothing to read" }]);
+  const location = { file: source };
+  if (only === undefined) throw new UsageError([{ location, text: "has nothing to read" }]);
   if (others.length > 0) {
     const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
-    await writeDiagnostics(io, [{ severity: "info", place, text }]);
+    await writeDiagnostics(io, [{ severity: "info", location, text }]);
   }
   const text = others.length > 0 ? toJsonText(inputs) : formatInput(only);
   await writeOutput({ text, isSecret }, flags, io);
 }
 
-/** An input as JSON; one of nothing but lists has one line an item. */
+/** Formats an input as JSON. If it has only lists, each item is on one line. */
 export function formatInput(input: object): string {
   const lists = Object.entries(input);
   if (!lists.every(([, items]) => Array.isArray(items) && items.every(isObject))) {

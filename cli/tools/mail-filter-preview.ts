@@ -31,21 +31,19 @@ interface MatchFlags extends CommonFlags {
   readonly me?: readonly string[];
 }
 
-/** Where the filters of `preview` and `test` are. */
 const FILTERS = ["<filters>", "filters as JSON, or a mailFilters.xml"] as const;
 
 const matchOptions = () => [
-  repeatableOption("--me <address>", "one of your own addresses, for me; may be repeated"),
+  repeatableOption("--me <address>", "one of your own addresses, for me. Repeatable."),
   jsonOption(),
   ...reportingOptions(),
 ];
 
-/** Defines `mail-filter preview`: what filters would do with messages. */
 export function definePreview(command: Command, io: Io): void {
   command
     .summary("show what filters would do with messages")
     .description(
-      "Show which filters would match a message, and the terms that decide. It is an estimate by the published rules of the Gmail search; anything they leave open is unknown. Nothing is sent, and no body is printed.",
+      "Show which filters would match a message, and the terms that decide. It is an estimate by the published rules of the Gmail search; cases that they do not cover are unknown. Nothing is sent, and no body is printed.",
     )
     .argument(...FILTERS)
     .argument("<messages...>", "messages as .eml files; - is standard input");
@@ -71,12 +69,11 @@ export function definePreview(command: Command, io: Io): void {
   });
 }
 
-/** Defines `mail-filter test`: whether filters do with messages what tests expect. */
 export function defineTest(command: Command, io: Io): void {
   command
     .summary("run tests of filters")
     .description(
-      "Run tests of filters: messages, and what the filters must do with each. A line tells each result, and it exits with 1 if a test fails.",
+      "Run tests of filters: messages, and what the filters must do with each. It prints a line for each test, and exits with 1 if a test fails.",
     )
     .argument(...FILTERS)
     .argument("<tests...>", "JSON files of tests (comments allowed)");
@@ -111,13 +108,13 @@ export function defineTest(command: Command, io: Io): void {
       );
       for (const [index, test] of read.tests.entries()) {
         const at = `tests[${index}]`;
-        const place = { file: tests.source, ...findPosition(tests.text, at) };
-        const message = await messageOf(test, { place, path: at }, path, io);
+        const location = { file: tests.source, ...findPosition(tests.text, at) };
+        const message = await messageOf(test, { location, path: at }, path, io);
         const problems = runFilterTest(filters, test, message);
         results.push({ file: tests.source, name: test.name, ok: problems.length === 0, problems });
         if (problems.length > 0 && (io.reporting.flags.reporter ?? "text") !== "text") {
           const text = [test.name, ...problems].join("; ");
-          await writeDiagnostics(io, [{ severity: "error", place, path: at, text }]);
+          await writeDiagnostics(io, [{ severity: "error", location, path: at, text }]);
         }
         if (json) continue;
         const lines = [
@@ -138,10 +135,10 @@ export function defineTest(command: Command, io: Io): void {
 }
 
 /**
- * Reads the filters of an input or of an export, ready to be matched with messages.
+ * Reads the filters of an input or an export, for matching.
  *
- * @param me the account's own addresses.
- * @throws {UsageError} for a file of another kind, or filters that Gmail cannot express.
+ * @param me the account's addresses.
+ * @throws {UsageError} for another file, or filters that Gmail cannot express.
  */
 async function readMatchers(
   file: string,
@@ -163,7 +160,7 @@ async function readMatchers(
   const text = await readText(file, io);
   if (/^\s*[^\s<[{/]/.test(text) && !isZip(text)) {
     const expected = "must be filters as JSON, or the mailFilters.xml that Gmail exports";
-    throw new UsageError([{ place: { file: sourceName(file) }, text: expected }]);
+    throw new UsageError([{ location: { file: sourceName(file) }, text: expected }]);
   }
   if (!isXml(text)) {
     const input = fileInput(await readJsonFile(file, io));
@@ -175,7 +172,7 @@ async function readMatchers(
   await writeDiagnostics(io, await toDiagnostics(leftOut, read.input));
   if (read.filters.length === 0) {
     throw new UsageError([
-      { place: { file: sourceName(file) }, text: "has no filter that can be read" },
+      { location: { file: sourceName(file) }, text: "must have a filter that can be read" },
     ]);
   }
   return {
@@ -211,9 +208,9 @@ async function messageOf(
 }
 
 /**
- * Reads a message, with a warning where it can be read in part only.
+ * Reads a message, and warns if it is only partly readable.
  *
- * @throws {UsageError} for a file that is no single message.
+ * @throws {UsageError} for a file that is not a single message.
  */
 async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
   const { parseMessage } = await import("../../src/message-preview/parse-message.ts");
@@ -221,15 +218,15 @@ async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
   const parsed = await parseMessage(await io.readFile(path, MAX_EML_BYTES));
   if (!parsed) {
     throw new UsageError([
-      { place: { file }, text: "must be one message, as an .eml file has it" },
+      { location: { file }, text: "must be one message, as an .eml file has it" },
     ]);
   }
   const { message, flaw } = parsed;
   if (flaw !== undefined) {
-    await writeDiagnostics(io, [{ severity: "warning", place: { file }, text: flaw }]);
+    await writeDiagnostics(io, [{ severity: "warning", location: { file }, text: flaw }]);
   }
   return { file, message };
 }
 
-/** The largest message that Gmail receives, as base64 makes it. */
+/** Twice Gmail's limit, because of base64. */
 const MAX_EML_BYTES = 2 * MAX_MESSAGE_MB * 1024 * 1024;

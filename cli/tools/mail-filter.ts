@@ -49,7 +49,6 @@ interface WriteFlags extends CommonFlags {
   readonly format?: "xml" | "search";
 }
 
-/** `handtools mail-filter`: writes filters for Gmail; its modes work on those of an export. */
 const defineMailFilter: DefineCommand = async (command, io, words) => {
   const flags = await loadInputFlags(filterTool.contract, words, printingOptions(), io);
 
@@ -101,7 +100,7 @@ function defineReadFilters(command: Command, io: Io): void {
     const { filters, warnings, input } = await readExportFile(file, io);
     await writeDiagnostics(io, await toDiagnostics(warnings, input));
     if (filters.length === 0) {
-      throw new UsageError([{ place: { file: sourceName(file) }, text: "has nothing to read" }]);
+      throw new UsageError([{ location: { file: sourceName(file) }, text: "has nothing to read" }]);
     }
     await writeOutput({ text: formatInput({ filters }) }, options, io);
   });
@@ -111,7 +110,7 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
   command
     .summary("print how filters differ from an export")
     .description(
-      "Print how filters differ from an export of Gmail, one line a difference, by meaning. It exits with 1 if anything differs.",
+      "Print how filters differ in meaning from an export of Gmail, a line for each difference. It exits with 1 if anything differs.",
     )
     .argument(...EXPORT)
     .argument(...FILES_ARGUMENT);
@@ -129,8 +128,8 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
       await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
     } else await writeDifferences(differences, io);
     if (differences.length === 0) return;
-    const place = { file: sourceName(file) };
-    throw new CliError([{ place, text: summary }], { severity: "info" });
+    const location = { file: sourceName(file) };
+    throw new CliError([{ location, text: summary }], { severity: "info" });
   });
 }
 
@@ -152,7 +151,7 @@ function defineAdditions(command: Command, flags: InputFlags | undefined, io: Io
     const text = isEmpty ? `${summary}; nothing is written` : summary;
     await writeDiagnostics(io, [
       ...warnings,
-      { severity: "info", place: { file: sourceName(file) }, text },
+      { severity: "info", location: { file: sourceName(file) }, text },
       ...differences.map((line) => ({ severity: "info", text: line }) as const),
     ]);
     if (isEmpty && !options.json) return;
@@ -162,9 +161,9 @@ function defineAdditions(command: Command, flags: InputFlags | undefined, io: Io
 
 function defineMerge(command: Command, io: Io): void {
   command
-    .summary("join filters that differ in one list alone")
+    .summary("join filters that differ in only one list")
     .description(
-      "Join filters that differ in one list alone, and report what replaces what. From an export it writes only the new filters, from inputs all of them.",
+      "Join filters that differ in only one list, and report which filters they replace. From an export it writes only the new filters, from inputs all of them.",
     )
     .argument(
       "<files...>",
@@ -190,14 +189,13 @@ function defineMerge(command: Command, io: Io): void {
     await writeDifferences(merged.report, io, "error");
     if (options.json) await writeOutput({ text: formatInput(merged.result) }, options, io);
     if (!result) return;
-    // Those of an export are about filters that Gmail has already.
+    // The warnings of an export are about filters that Gmail already has.
     const warnings = isExport ? [] : result.warnings;
     await writeDiagnostics(io, await toDiagnostics(warnings, input));
     await writeOutput({ text: result.file.content }, options, io);
   });
 }
 
-/** The filters of an input, compared with those of an export. */
 async function compareInputWithExport(
   file: string,
   { command, files, flags }: InputSources,
@@ -211,9 +209,9 @@ async function compareInputWithExport(
   return { ...compared, warnings: await toDiagnostics(compared.result.warnings, input) };
 }
 
-function formatFilters(result: MailFilterResult, { json, format: form }: WriteFlags): string {
+function formatFilters(result: MailFilterResult, { json, format }: WriteFlags): string {
   if (json) return toJsonText(result);
-  if (form === "search") return result.filters.map(({ search }) => `${search}\n`).join("");
+  if (format === "search") return result.filters.map(({ search }) => `${search}\n`).join("");
   return result.file.content;
 }
 
@@ -222,5 +220,5 @@ const toChange = (line: string): object => ({
   text: line.slice(2),
 });
 
-/** The kinds of changes, by their marks in the text. */
+/** By the marks in the text. */
 const CHANGES: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "~": "changed" };

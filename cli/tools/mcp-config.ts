@@ -35,13 +35,12 @@ import { formatToolDescription, loadInputFlags, requireFiles, writeInputs } from
 
 const configTool = withExtendedLimits(mcpConfigTool);
 
-/** The flags of the command and its modes. */
+/** The flags of the command and its subcommands. */
 interface ConfigFlags extends CommonFlags, ServerFlags {
   readonly client?: readonly (Client | "all")[];
   readonly block?: string;
 }
 
-/** `handtools mcp-config`: writes the config of a server; its modes read configs, and write for a README. */
 const defineMcpConfig: DefineCommand = async (command, io, words) => {
   const client = clientOption("print this client's file alone; with several, the entries of these");
   const server = serverOptions(io);
@@ -87,7 +86,7 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
 
 export const commands = { "mcp-config": defineMcpConfig };
 
-/** Warns of secrets that the text holds, for clients whose file may be committed with a project. */
+/** Warns about secrets in files that may be committed with a project. */
 function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[]) {
   const paths = clients.flatMap(
     ({ locations }) => locations.findLast(({ scope }) => scope === "project")?.path ?? [],
@@ -98,21 +97,21 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
   return findSecrets(server).filled.map((name) => ({
     severity: "warning" as const,
     path: formatPath([field, name]),
-    message: `seems to hold a secret: keep ${[...new Set(paths)].join(", ")} out of version control while it is in there, or write it as \${${variableForValue(server, name)}}`,
+    message: `seems to be a secret: keep ${[...new Set(paths)].join(", ")} out of version control, or replace the secret with \${${variableForValue(server, name)}}`,
   }));
 }
 
 /**
- * Keeps `-o` from overwriting a client's file that has other servers or settings.
+ * Prevents `-o` from overwriting a client's file with other servers or settings.
  *
- * @throws {UsageError} when the file holds more than the text.
+ * @throws {UsageError} if content would be lost.
  */
 async function requireNoLostContent(existing: string, text: string, file = "") {
   const { lostContent } = await import("../mcp/overwrite-guard.ts");
   const lost = lostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([
-    `${file}: holds ${lost}; add the server to it with handtools mcp add, or name another file`,
+    `${file}: contains ${lost}; add the server with handtools mcp add, or choose another file`,
   ]);
 }
 
@@ -120,7 +119,7 @@ function defineReadServers(command: Command, io: Io): void {
   command
     .summary("print the servers of a client's config as inputs")
     .description(
-      "Print the servers of any client's config, of a README, of a line that adds one or of a server.json as inputs.",
+      "Print the servers of any client's config, of a README, of a command that adds one or of a server.json as inputs.",
     )
     .argument("<file>", "the file; - is standard input");
   addExamples(command, [
@@ -128,7 +127,7 @@ function defineReadServers(command: Command, io: Io): void {
   ]);
   const block = valueOption(
     "--block <number>",
-    "which block of the README, where several have servers",
+    "which block of the README, if several have servers",
     (text) => (/^[1-9]\d{0,5}$/.test(text) ? undefined : "must be a whole number from 1"),
   ).helpGroup("Input:");
   const known = serverOptions(io).filter((option) => option.long !== "--transport");
@@ -155,27 +154,25 @@ function defineReadServers(command: Command, io: Io): void {
   });
 }
 
-/** Warns that the input of a server loses the folder that it starts in. */
 const cwdLostWarning = ({ input: { name } }: ParsedServer): Warning => ({
   code: "left-out",
   severity: "warning",
   path: name,
-  message: "has a cwd, which its input cannot say; mcp-config FILE and mcp add FILE keep it",
+  message: "has a cwd; an input has no field for it, but mcp-config FILE and mcp add FILE keep it",
 });
 
-/** Warns that the input of an SSE server needs `--transport sse`. */
 const transportLostWarning = ({ input: { name } }: ParsedServer): Warning => ({
   code: "sse-transport",
   severity: "info",
   path: name,
-  message: "speaks SSE, which its input cannot say: give --transport sse with it",
+  message: "uses SSE; an input has no field for it, so add --transport sse",
 });
 
 function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): void {
   command
     .summary("print the install section of a README")
     .description(
-      "Print the install section of a README: buttons whose links GitHub keeps, and the config for each client. -o README.md puts it between its markers there.",
+      "Print the install section of a README: buttons with links that GitHub keeps, and the config for each client. -o README.md puts it between its markers.",
     )
     .argument(...SERVER_FILE)
     .usage(SERVER_USAGE);
@@ -186,10 +183,10 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     "handtools mcp-config readme --name files -o README.md -- npx -y my-server",
     "handtools mcp-config readme --name files -o README.md --check -- npx -y my-server",
   ]);
-  const client = clientOption("a client of the section. Repeatable.").helpGroup("Output:");
+  const client = clientOption("a client in the section. Repeatable.").helpGroup("Output:");
   const pinVersion = new Option(
     "--pin-version",
-    "keep the version of a server.json in the section; without it, the newest one is started",
+    "keep the version of a server.json in the section; without it, clients start the newest",
   ).helpGroup("Input:");
   const input = [...(flags?.options ?? []), ...serverOptions(io), pinVersion];
   const output = outputOptions("put the section between its markers in this README");

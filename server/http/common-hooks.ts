@@ -3,10 +3,7 @@ import type { Service } from "../service.ts";
 import { HttpError } from "./http-error.ts";
 import { getPath, getRequestId } from "./request.ts";
 
-/**
- * What holds for every route and Elysia does not give: headers, CORS, the body of errors
- * and the log. Elysia's hooks hold only for the routes that are defined after them.
- */
+/** Adds headers, CORS, error bodies and the log to every route defined after it. */
 export const commonHooks = ({ log, onRequest, isDraining, signup }: Service) =>
   new Elysia({ name: "every-route" })
     .headers(DATA_HEADERS)
@@ -21,12 +18,12 @@ export const commonHooks = ({ log, onRequest, isDraining, signup }: Service) =>
       if (isDraining()) set.headers.connection = "close";
     })
     .onTransform({ as: "global" }, ({ request: { url }, path }) => {
-      // Without a usable Host the URL is relative, and Elysia looks for the path in its middle.
+      // Without a usable Host the URL is relative, and Elysia misreads its path.
       if (url.startsWith("/") && getPath(url) !== path) throw new HttpError("not_found");
     })
     .onError({ as: "global" }, (context) => {
       const { request, path, set, error, code } = context;
-      // Elysia wraps what a parser throws.
+      // Elysia wraps the errors of parsers.
       const cause = error instanceof ParseError ? error.cause : error;
       const problem = code === "NOT_FOUND" ? new HttpError("not_found") : HttpError.of(cause);
       context.problem = problem;
@@ -52,7 +49,7 @@ export const commonHooks = ({ log, onRequest, isDraining, signup }: Service) =>
       log.request({ request_id: getRequestId(request), method, ...measured, ...code });
     });
 
-/** The headers of data: a browser that opens it as a document must run and embed nothing. */
+/** For data: if a browser opens it as a document, it must not run or embed anything. */
 const DATA_HEADERS = {
   "content-type": "application/json",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -60,7 +57,7 @@ const DATA_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** What scripts of any site may read, errors included: nothing there depends on a cookie or a key. */
+/** Any site may read these responses: they do not depend on cookies or keys. */
 const CORS_PATHS =
   /^\/(?:api\/tools|api\/health|openapi\.json|schemas|\.well-known\/api-catalog)(?:\/|$)/;
 
@@ -69,8 +66,8 @@ const CORS_HEADERS = {
   "cross-origin-resource-policy": "cross-origin",
 };
 
-/** The signup tells strangers no reasons, and what it says depends on where they come from. */
+/** The signup hides its reasons, and its responses depend on the Origin. */
 const PATHS_WITHOUT_REASONS = /^\/api\/beta-signup(?:\/|$)/;
 
-/** What has a line in the log. Health is asked too often. */
+/** Health checks are too frequent to log. */
 const LOGGED_PATHS = /^\/(?:api(?!\/health$)|mcp|\.well-known)(?:\/|$)/;

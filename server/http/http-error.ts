@@ -3,15 +3,15 @@ import { formatIssue, InvalidInputError } from "../../src/issues.ts";
 import { escapeLine, truncateToBytes } from "../../src/text.ts";
 
 /**
- * Why a request is not served. Thrown anywhere below a route, and answered in `common-hooks.ts`. A tool that
- * runs in the page for an agent has the same errors.
+ * Rejects a request. Thrown below a route, and turned into a response in `common-hooks.ts`. WebMCP
+ * tools in the page throw it too.
  */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param detail the reason, for the caller; it follows "Request rejected". */
+  /** @param detail follows "Request rejected". */
   constructor(code: HttpErrorCode, detail = "", headers: Readonly<Record<string, string>> = {}) {
     super(
       detail === "" ? REJECTED : `${REJECTED}: ${truncateToBytes(escapeLine(detail), MAX_DETAIL)}`,
@@ -20,14 +20,12 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 
-  /** The error for whatever was thrown below a route. */
   static of(error: unknown): HttpError {
     if (error instanceof HttpError) return error;
     if (!(error instanceof InvalidInputError)) return new HttpError("internal_error");
     return new HttpError("invalid_request", error.issues.map(formatIssue).join("; "));
   }
 
-  /** The body of the answer. */
   get body(): { readonly error: { readonly code: HttpErrorCode; readonly message: string } } {
     return { error: { code: this.code, message: this.message } };
   }
@@ -42,11 +40,11 @@ export const inputTooLarge = (limit: number): HttpError =>
 
 type HttpErrorCode = keyof typeof STATUS;
 
-/** Only a server with a rate limit answers 429, which the documented interface does not have. */
+/** 429 is not part of the specified interface; only servers with a rate limit return it. */
 const STATUS = { ...ERROR_STATUS, rate_limited: 429 } as const;
 
-/** The documented text, which deliberately gives no reason. */
+/** The specified message, which deliberately gives no reason. */
 const REJECTED = "Request rejected";
 
-/** The most bytes of a detail: a path in it may hold a long key from the caller. */
+/** In bytes. A path may contain a long key from the caller. */
 const MAX_DETAIL = 500;

@@ -9,7 +9,7 @@ export function rejectOtherOrigins({ headers }: Request, own: string): void {
   }
 }
 
-/** An origin of this machine under the first of its names: people open 127.0.0.1 for localhost. */
+/** People open 127.0.0.1 for localhost. */
 function normaliseLoopback(origin: string): string {
   const url = URL.parse(origin);
   return url && isLoopback(url.hostname) ? `${url.protocol}//localhost:${url.port}` : origin;
@@ -18,9 +18,9 @@ function normaliseLoopback(origin: string): string {
 const isLoopbackOrigin = (url: string): boolean => isLoopback(URL.parse(url)?.hostname ?? "");
 
 /**
- * Rejects scripts of other sites, which could reach a server on the user's own machine. The pages of
- * other programs of that machine may call it, such as the MCP Inspector. A proxy may change the Host,
- * so it counts only where the server is local.
+ * Rejects scripts of other sites, which could otherwise reach a server on the user's machine. Pages
+ * of other local programs, such as the MCP Inspector, may call a local server. Only a local server
+ * checks the Host, because a proxy may change it.
  */
 export function rejectForeignOrigins(request: Request, own: string): void {
   const { headers } = request;

@@ -3,17 +3,16 @@ import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
 import type { Context } from "elysia";
 import { readHeader, readQuery } from "./request.ts";
 
-/** The part of a context of Elysia that an answer needs. */
+/** The part of Elysia's context that a response needs. */
 export type RequestContext = Pick<Context, "request" | "set">;
 
 type Body = string | Uint8Array<ArrayBuffer>;
 
 /**
- * A handler for content that never changes while the server runs: it is composed, compressed and
- * tagged once.
+ * Creates a handler for constant content, which is composed, compressed and tagged once.
  *
- * @param headers composed at the first request, when the site's own origin is known.
- * @param isText false for content that is short or compressed already.
+ * @param headers called at the first request, when the site's origin is known.
+ * @param isText whether to compress the content.
  */
 export function cachedHandler(
   compose: () => Body,
@@ -32,13 +31,13 @@ export function cachedHandler(
       },
     };
   };
-  const forms = new Map<Coding, ReturnType<typeof prepare>>();
+  const prepared = new Map<Coding, ReturnType<typeof prepare>>();
   return async ({ request, set }) => {
     const coding =
       (isText && SMALLEST.find((known) => acceptsEncoding(request, known))) || "identity";
-    const form = forms.get(coding) ?? prepare(coding);
-    forms.set(coding, form);
-    const { body, headers } = await form;
+    const encoded = prepared.get(coding) ?? prepare(coding);
+    prepared.set(coding, encoded);
+    const { body, headers } = await encoded;
     Object.assign(set.headers, headers);
     if (isNotModified(request, headers.etag)) return respondNotModified(set);
     set.status = status;
@@ -50,7 +49,7 @@ type Coding = (typeof SMALLEST)[number] | "identity";
 
 const SMALLEST = ["br", "gzip"] as const;
 
-/** Another thread compresses. Brotli's 11 takes four times as long as 10 and saves two percent. */
+/** Asynchronous, in another thread. Brotli 11 takes four times as long as 10 and saves two percent. */
 const COMPRESSORS: Readonly<Record<Coding, (content: Body) => Body | Promise<Body>>> = {
   br: (content) =>
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
@@ -59,12 +58,12 @@ const COMPRESSORS: Readonly<Record<Coding, (content: Body) => Body | Promise<Bod
 };
 
 /**
- * Answers with a text made for one request, compressed where that pays.
+ * Sends a response made for one request, compressed if it is long enough.
  *
- * @param isTagged answers 304 to a client that has the same text already.
+ * @param isTagged whether to add an ETag, and return 304 if the client has the same response.
  */
 export function sendText({ request, set }: RequestContext, text: string, isTagged = false) {
-  // Compressing a shorter text takes longer than making it.
+  // Compressing a shorter response takes longer than creating it.
   const isCompressed = text.length >= 4_096 && acceptsEncoding(request, "gzip");
   set.headers.vary = "Accept-Encoding";
   if (isTagged) {
@@ -83,20 +82,20 @@ function respondNotModified(set: RequestContext["set"]): Response {
   return new Response(null, { status: 304 });
 }
 
-/** A strong tag names one coding of a text (RFC 9110, 8.8.3). */
+/** A strong ETag is different for each coding (RFC 9110, 8.8.3). */
 function createEtag(content: Body, coding: Coding): string {
   const hash = new Bun.CryptoHasher("sha256").update(content).digest("base64url").slice(0, 27);
   return coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`;
 }
 
-/** True when the client already has this version (RFC 9110, 13.1.2). */
+/** Whether the client has this version (RFC 9110, 13.1.2). */
 function isNotModified(request: Request, etag: string | undefined): boolean {
   if (etag === undefined) return false;
   const known = readHeader(request, "if-none-match");
   return known === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-/** True when a request's Accept-Encoding names a coding, with a weight above zero (RFC 9110, 12.5.3). */
+/** Whether Accept-Encoding lists the coding with a weight above zero (RFC 9110, 12.5.3). */
 const acceptsEncoding = (request: Request, coding: string): boolean =>
   readHeader(request, "accept-encoding")
     .toLowerCase()
@@ -106,10 +105,10 @@ const acceptsEncoding = (request: Request, coding: string): boolean =>
       return name === coding && Number(weight) > 0;
     });
 
-/** A redirect to another path, with the query of the request. */
+/** Keeps the query. */
 export function redirect(set: RequestContext["set"], status: 303 | 308, path: string, url: string) {
   delete set.headers["content-type"];
-  // `URL` encodes characters that no header takes, such as ✓: Bun does not where the Host is unusable.
+  // `URL` encodes characters that headers cannot contain, such as ✓. Bun does not always.
   const { search } = new URL(`?${readQuery(url)}`, "http://localhost");
   return new Response(null, { status, headers: { location: path + search } });
 }

@@ -7,17 +7,16 @@ import { type JsonSchema, stripSchemaKey } from "../../src/json-schema.ts";
 import type { Service } from "../service.ts";
 import { formatRpcError, toErrorResult } from "./json-rpc-message.ts";
 
-/** The parts of its host that the MCP server needs. */
 export interface McpServerOptions extends Pick<Service, "run"> {
-  /** Called for an internal error of a tool; the client gets no details. */
+  /** Called for an internal error; the client gets no details. */
   onError(error: unknown): void;
 }
 
 /**
- * A server of the Model Context Protocol with the tools, for one request or one connection. The
- * low-level server of the SDK leaves the schemas as they are, and the validation to the tools.
+ * Creates an MCP server for one request or one connection. The SDK's low-level server leaves schemas
+ * unchanged, and validation to the tools.
  */
-export function createMcpServer(host: McpServerOptions): Server {
+export function createMcpServer(options: McpServerOptions): Server {
   const cached = { ttlMs: 3_600_000, cacheScope: "public" } as const;
   const server = new Server(
     { name: "handtools", title: "Handtools", version: packageJson.version },
@@ -32,7 +31,7 @@ export function createMcpServer(host: McpServerOptions): Server {
     return { tools: toolList };
   });
   server.setRequestHandler("tools/call", ({ params }) =>
-    callMcpTool(params.name, params.arguments, host),
+    callMcpTool(params.name, params.arguments, options),
   );
   return server;
 }
@@ -48,7 +47,7 @@ const toMcpTool = ({ name, title, description, input, clients, output }: Contrac
   description,
   inputSchema: objectSchema(stripSchemaKey(input), clients && { clients: stripSchemaKey(clients) }),
   outputSchema: objectSchema(stripSchemaKey(output)),
-  // Clients run a tool without asking only when it says that it changes nothing.
+  // Clients run read-only tools without asking the user.
   annotations: {
     title,
     readOnlyHint: true,
@@ -58,17 +57,17 @@ const toMcpTool = ({ name, title, description, input, clients, output }: Contrac
   },
 });
 
-/** A copy, because the SDK's type of a schema has an index signature. */
+/** Copies the schema, because the SDK's type has an index signature. */
 const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool["inputSchema"] =>
   JSON.parse(JSON.stringify({ ...schema, properties: { ...schema.properties, ...more } }));
 
 /**
- * Calls a tool. Some clients show the model only the text and some only the structured content, so
- * each of them is the whole result.
+ * Calls a tool. Some clients show the model only `content` and some only `structuredContent`, so both
+ * have the whole result.
  */
 function callMcpTool(name: string, input: unknown, { run, onError }: McpServerOptions) {
   const { clients, ...fields }: { readonly clients?: unknown } = Object(input ?? {});
-  // The clients of a result are chosen by an argument of their own.
+  // `clients` is an option of the tool, not part of its input.
   const outcome = toToolResult(() => {
     const tool = requireTool(name);
     const schema = "clients" in tool.contract ? tool.contract.clients : undefined;
@@ -91,5 +90,5 @@ function callMcpTool(name: string, input: unknown, { run, onError }: McpServerOp
   return toErrorResult(message);
 }
 
-/** An answer has the result twice: as it is, and as a text, in whose quotes it may be twice as long. */
+/** The response has the result as JSON and as a string, where escapes may double its length. */
 const resultBytes = Math.floor(MAX_RESULT_BYTES / 3);

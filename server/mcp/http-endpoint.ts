@@ -7,13 +7,13 @@ import { createMcpServer, type McpServerOptions } from "./create-mcp-server.ts";
 import { METHOD_NOT_FOUND, parseJsonRpcMessage } from "./json-rpc-message.ts";
 
 /**
- * Answers POST requests of both eras with JSON, without sessions: since 2026-07-28 each request
- * names its version; before, a client opens with `initialize`.
+ * Handles POST requests of both protocol generations with JSON, without sessions. Since 2026-07-28
+ * each request names its version; before, clients start with `initialize`.
  *
- * @returns a function whose answer has an empty body for a notification.
+ * @returns a function whose response has an empty body for a notification.
  */
-export function createMcpEndpoint(host: McpServerOptions) {
-  const modern = createMcpHandler(() => createMcpServer(host), {
+export function createMcpEndpoint(options: McpServerOptions) {
+  const modern = createMcpHandler(() => createMcpServer(options), {
     legacy: "reject",
     onerror: () => undefined,
   });
@@ -21,12 +21,13 @@ export function createMcpEndpoint(host: McpServerOptions) {
   return async (request: Request, text: string): Promise<{ status: number; body: string }> => {
     const read = parseJsonRpcMessage(text);
     if (!("message" in read)) {
-      if (!read.answer) return { status: 202, body: "" };
-      return { status: statusOf(read.answer.error?.code), body: JSON.stringify(read.answer) };
+      const { response } = read;
+      if (!response) return { status: 202, body: "" };
+      return { status: statusOf(response.error?.code), body: JSON.stringify(response) };
     }
     const parsedBody = read.message;
     const response = (await isLegacyRequest(request, parsedBody))
-      ? await handleLegacyRequest(request, parsedBody, host)
+      ? await handleLegacyRequest(request, parsedBody, options)
       : await modern.fetch(request, { parsedBody });
     return { status: response.status, body: await response.text() };
   };
@@ -37,20 +38,20 @@ function statusOf(errorCode: number | undefined): number {
   return errorCode === METHOD_NOT_FOUND ? 404 : 400;
 }
 
-/** Answers a request of the older era. By default, the SDK would answer with an event stream. */
+/** By default, the SDK would respond with an event stream. */
 async function handleLegacyRequest(
   request: Request,
   parsedBody: object,
-  host: McpServerOptions,
+  options: McpServerOptions,
 ): Promise<Response> {
-  const server = createMcpServer(host);
+  const server = createMcpServer(options);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   const headers = new Headers(request.headers);
-  // The answer is always JSON, and the SDK rejects who does not accept a stream too.
+  // The response is always JSON, but the SDK requires clients to accept a stream too.
   headers.set("Accept", "application/json, text/event-stream");
   const init = { method: "POST", headers };
-  // Without a usable Host, the request's own URL is none. With JSON, nothing follows the response.
+  // The request's own URL may be invalid. With JSON, nothing follows the response.
   return transport
     .handleRequest(new Request("http://localhost", init), { parsedBody })
     .finally(() => server.close());

@@ -12,7 +12,7 @@ import { MAX_MESSAGE_BYTES } from "../service.ts";
 
 type JsonRpcMessage = JSONRPCRequest | JSONRPCNotification;
 
-interface Answer {
+interface JsonRpcResponse {
   readonly jsonrpc: string;
   readonly id: unknown;
   readonly result?: object;
@@ -20,22 +20,22 @@ interface Answer {
 }
 
 /**
- * Reads the text of one JSON-RPC message. The SDK gets parsed values, where a key that is given
- * twice is lost already, and over standard input it drops a wrong one, whose sender would wait.
+ * Parses one JSON-RPC message. The SDK would get parsed values, without duplicate keys, and over
+ * standard input it drops invalid messages, whose sender would wait.
  *
- * @returns a message for the SDK, or the answer to one that must not reach it, if it needs one.
+ * @returns a message for the SDK, or the response to an invalid one, if it needs a response.
  */
 export function parseJsonRpcMessage(
   text: string,
-): { readonly message: JsonRpcMessage } | { readonly answer?: Answer } {
+): { readonly message: JsonRpcMessage } | { readonly response?: JsonRpcResponse } {
   const message = parse(text);
   const id =
     isJsonRpcObject(message) && /number|string/.test(typeof message.id) ? message.id : null;
   const reject = (problem: string, code = INVALID_REQUEST) => ({
-    answer: { jsonrpc: "2.0", id, error: { code, message: formatRpcError(problem) } },
+    response: { jsonrpc: "2.0", id, error: { code, message: formatRpcError(problem) } },
   });
   if (hasMoreBytes(text, MAX_MESSAGE_BYTES)) {
-    return reject(`the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
+    return reject(`the message must have at most ${MAX_MESSAGE_BYTES} bytes`);
   }
   if (message === undefined) return reject("the message must be JSON", PARSE_ERROR);
   if (!isJsonRpcObject(message)) return reject("the message must be an object, and no batch");
@@ -44,13 +44,13 @@ export function parseJsonRpcMessage(
   if (duplicate && !(message.method === "tools/call" && isInArguments)) {
     return reject(`${formatPath(duplicate)}: is given twice`);
   }
-  // The server asks nothing, and answering errors with errors would never end.
+  // The server sends no requests, so it ignores responses.
   if (!("method" in message) && ("result" in message || "error" in message)) return {};
   const short = withoutDetails(message);
   if (!(isJSONRPCRequest(short) || isJSONRPCNotification(short))) return reject(NO_MESSAGE);
   // Since 2026-07-28 each request names its protocol version, and each result its type.
   const isModern = Object.hasOwn(short.params?._meta ?? {}, VERSION_KEY);
-  // The SDK would serve it, though the server announces no changes to listen to.
+  // The SDK would accept it, but the server announces no changes.
   if (isModern && isJSONRPCRequest(short) && short.method === "subscriptions/listen") {
     return reject("Method not found", METHOD_NOT_FOUND);
   }
@@ -60,7 +60,7 @@ export function parseJsonRpcMessage(
   if (problem === undefined || id === null) return { message: short };
   const result = toErrorResult(problem);
   const typed = isModern ? { ...result, resultType: "complete" } : result;
-  return { answer: { jsonrpc: "2.0", id, result: typed } };
+  return { response: { jsonrpc: "2.0", id, result: typed } };
 }
 
 function parse(text: string): unknown {
@@ -71,7 +71,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The result of a call with bad arguments, which the model reads and corrects. */
+/** Creates the result for invalid arguments, which the model can correct. */
 export const toErrorResult = (problem: string) => ({
   content: [{ type: "text" as const, text: formatRpcError(problem) }],
   isError: true,
@@ -88,12 +88,9 @@ const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 
 const NO_MESSAGE =
-  'the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text or a whole number below 2^53, and nothing else';
+  'the message must have "jsonrpc": "2.0", a method, objects for params and _meta, a string or a whole number below 2^53 for the id, and nothing else';
 
-/**
- * A message in which what a client says of itself has no parts: the SDK would validate them, and
- * list each problem, though no tool needs them.
- */
+/** Removes nested details about the client: the SDK would validate them, and no tool needs them. */
 const withoutDetails = (fields: JsonRpcFields): JsonRpcFields =>
   Object.fromEntries(
     Object.entries(fields).map(([key, value]) => {
@@ -113,15 +110,13 @@ const isJsonRpcObject = (value: unknown): value is JsonRpcFields =>
 
 function problemOfArguments({ params }: JsonRpcMessage): string | undefined {
   const { arguments: input = {} } = params ?? {};
-  if (!isJsonRpcObject(input)) {
-    return "the arguments must be an object";
-  }
+  if (!isJsonRpcObject(input)) return "the arguments must be an object";
   try {
     const bytes = jsonBytes(input);
     if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;
-    return `the arguments may have at most ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
+    return `the arguments must have at most ${MAX_TOOL_INPUT_BYTES} bytes; they have ${bytes}`;
   } catch (error) {
-    // JSON.stringify is recursive, which JSON.parse is not.
+    // JSON.stringify is recursive; JSON.parse is not.
     if (error instanceof RangeError) return "the arguments are nested too deeply";
     throw error;
   }

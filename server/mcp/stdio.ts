@@ -1,40 +1,38 @@
 import { PassThrough, type Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { escapeText } from "../../src/text.ts";
 import { createRunner } from "../service.ts";
 import { createMcpServer, type McpServerOptions } from "./create-mcp-server.ts";
 import { parseJsonRpcMessage } from "./json-rpc-message.ts";
 
-/** Serves the tools over the standard input and output of this process. */
+/** Serves the tools over standard input and output. */
 export async function serveTools(): Promise<void> {
-  const host: McpServerOptions = {
-    run: createRunner(),
-    onError: (error) => {
-      const text = String(error instanceof Error ? error.stack : error);
-      process.stderr.write(`${escapeText(text)}\n`);
-    },
+  const onError = (error: unknown) => {
+    const stack = String(error instanceof Error ? error.stack : error);
+    process.stderr.write(`${escapeText(stack)}\n`);
   };
-  await serveMcp(host, process.stdin, process.stdout);
+  await serveMcp({ run: createRunner(), onError }, process.stdin, process.stdout);
 }
 
 /**
- * Serves one connection, a message a line, until the client closes it. The SDK gets only messages
- * that were checked as text.
+ * Serves one connection, with a message on each line, until the client closes it. Only checked
+ * messages reach the SDK.
  */
 export async function serveMcp(
-  host: McpServerOptions,
+  options: McpServerOptions,
   input: Readable,
   output: Writable,
 ): Promise<void> {
   const messages = new PassThrough();
-  const answers = escapeSeparators();
-  // Nobody reads what fails because the client is gone.
+  const responses = escapeSeparators();
   const onerror = (error: unknown) => {
-    if (!answers.errored) host.onError(error);
+    // Not if the client is gone.
+    if (!responses.errored) options.onError(error);
   };
-  const server = serveStdio(() => createMcpServer(host), {
-    transport: new StdioServerTransport(messages, answers),
+  const server = serveStdio(() => createMcpServer(options), {
+    transport: new StdioServerTransport(messages, responses),
     onerror,
   });
   const check = async function* (chunks: AsyncIterable<Buffer>) {
@@ -42,27 +40,25 @@ export async function serveMcp(
       if (line.trim() === "") continue;
       const read = parseJsonRpcMessage(line);
       if ("message" in read) yield `${JSON.stringify(read.message)}\n`;
-      else if (read.answer) answers.write(`${JSON.stringify(read.answer)}\n`);
-      // The message is answered by the next tick of the event loop.
-      await wait(0);
-      // A client that reads no answers is asked for no more messages.
-      while (answers.writableNeedDrain && !answers.destroyed) await wait(5);
+      else if (read.response) responses.write(`${JSON.stringify(read.response)}\n`);
+      // The response is ready by the next tick.
+      await sleep(0);
+      // Stop reading if the client does not read its responses.
+      while (responses.writableNeedDrain && !responses.destroyed) await sleep(5);
     }
-    // The last requests have this long to be answered after the client has closed its end.
-    await wait(100);
+    // Time for the last responses after the client has closed its input.
+    await sleep(100);
   };
   await Promise.all([
     pipeline(input, check, messages)
       .catch(onerror)
-      .finally(() => answers.end()),
-    pipeline(answers, output, { end: false }).catch(() => input.destroy()),
+      .finally(() => responses.end()),
+    pipeline(responses, output, { end: false }).catch(() => input.destroy()),
   ]);
   await server.close();
 }
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Clients that use readline end a line at U+2028 and U+2029 too. */
+/** Clients with readline also end a line at U+2028 and U+2029. */
 const escapeSeparators = () =>
   new Transform({
     transform: (chunk: Buffer, _, done) =>
@@ -70,11 +66,11 @@ const escapeSeparators = () =>
   });
 
 /**
- * Lines end with a line feed alone: a message may hold U+2028, where readline would end one too. Of
- * a line that is much longer than a message may be, only the beginning is kept.
+ * Splits at line feeds only, because readline would also split at U+2028. It truncates lines that are
+ * much too long for a message.
  */
 async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  // Decoded as Latin-1: one character a byte, so that a character may come in two chunks.
+  // Latin-1 has one character per byte, so a UTF-8 character may span two chunks.
   let line = "";
   for await (const chunk of input) {
     const [end = "", ...next] = Buffer.from(chunk).toString("latin1").split("\n");
@@ -85,7 +81,7 @@ async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<string> 
   yield utf8(line);
 }
 
-/** Longer than a message may be, so that one that is too long is read for its id, and answered to it. */
+/** Above the limit of a message, so that the error response can have the message's ID. */
 const MAX_LINE_BYTES = 131_072;
 
 const utf8 = (bytes: string): string => new TextDecoder().decode(Buffer.from(bytes, "latin1"));

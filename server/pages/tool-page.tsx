@@ -27,6 +27,7 @@ import {
   parseForm,
 } from "./form/form-values.ts";
 import { Layout, renderPage } from "./layout.tsx";
+import { SECOND_FILE } from "./mail-filter/filter-form.ts";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
 import { readCommandLine } from "./mcp-config/parse-pasted.ts";
@@ -134,11 +135,11 @@ function sentForm(page: ToolPage, sent: URLSearchParams): FormValues | undefined
   const isClosed = (name: string) => isInCollapsedItem(tree, name, page.fields);
   if ([...sent].some(([name, text]) => isClosed(name) && sizeIssue(text))) return renderTooLarge();
   // Only the page's script knows these: an address must not bring them.
-  for (const name of [LINK_PROBLEM, OPENED_FILE]) tree.delete(name);
+  for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) tree.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
   const isSent = Object.keys(page.fields).some((name) => tree.has(name));
-  if (command === "example" || (!isSent && !command.startsWith("preset "))) return undefined;
+  if (!isSent && !command.startsWith("preset ")) return undefined;
   if (command === "") markTouched(tree);
   else applyAnyIntent(page, tree, command);
   if (!command.startsWith("edit ")) endTexts(tree, page.fields);

@@ -3,47 +3,44 @@ import type { App } from "../app.ts";
 import { OperatorError } from "../operator-error.ts";
 
 /**
- * Starts to listen.
- *
- * @returns the port; for port 0 the system chooses one.
- * @throws {OperatorError} when the port is not available.
+ * @returns the port; for port 0 the operating system chooses one.
+ * @throws {OperatorError} if the port is unavailable.
  */
 export function listen(app: App, { hostname, port }: { hostname: string; port: number }): number {
-  // A legal tool input of 16 KiB can take more than 48 KiB percent-encoded, and a longer one must
-  // reach the app to be answered with a JSON error. Bun answers a bare 431 above 16 KiB of headers,
-  // unless this property of node:http is higher when the server starts.
+  // A valid input of 16 KiB can take more than 48 KiB percent-encoded, and the app must see a longer
+  // one to return a JSON error. Above this limit, by default 16 KiB, Bun returns a bare 431.
   Object.assign(http, { maxHeaderSize: 262_144 });
   try {
     app.listen({
       hostname,
       port,
-      // Elysia's default lets a forgotten server answer half of the requests.
+      // Elysia's default would share the port with a forgotten server.
       reusePort: false,
-      // Seconds without progress after which a connection is closed.
+      // In seconds.
       idleTimeout: 10,
-      // Bun would answer a larger body with a bare 413. The app's own limits apply while it reads a
-      // body, and Bun keeps nothing of a body that the app does not read.
+      // Above this limit Bun returns a bare 413. The app has its own limits, and Bun does not buffer
+      // bodies that the app does not read.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
   } catch (error) {
-    // Bun gives one code for a port that is taken and for an address of another machine.
+    // Bun has one code for a port in use and for an address of another machine.
     const isForbidden = error instanceof Error && "code" in error && error.code === "EACCES";
     const problem = isForbidden
-      ? `port ${port} of ${hostname} needs more rights; give one above 1023`
-      : `port ${port} of ${hostname} is taken, or ${hostname} is not this machine; stop what listens there, or give another with --port or --host`;
+      ? `port ${port} of ${hostname} needs more privileges; choose a port above 1023`
+      : `port ${port} of ${hostname} is in use, or ${hostname} is not this machine; stop the other program, or choose another --port or --host`;
     throw new OperatorError(1, [problem]);
   }
   return app.server?.port ?? port;
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then stops in two steps. For `drainMs` everything is answered, so
- * that balancers and clients can leave. Then new connections are rejected, and requests in flight
- * finish, with the work that they have left. A second signal ends the first step; it or the grace
- * period cuts off the second.
+ * Waits for SIGTERM or SIGINT, then stops in two steps. For `drainMs` it serves all requests, so that
+ * load balancers and clients can leave. Then it rejects new connections and completes running
+ * requests, including their background work, for at most ten seconds. A second signal cuts both steps
+ * short.
  *
  * @param onStopping called when the stop begins.
- * @param finish waits for work that goes on after its request was answered.
+ * @param finish waits for background work.
  */
 export async function stopOnSignal(
   app: App,
@@ -52,25 +49,25 @@ export async function stopOnSignal(
 ): Promise<void> {
   await nextSignal();
   onStopping();
-  // A terminal signals every process of the group and a parent forwards its signal, so a signal that
-  // arrives again at once is not a second request.
+  // The same signal may come twice: the terminal sends it to every process, and the parent forwards
+  // it.
   const second = wait(300).then(nextSignal);
   await Promise.race([wait(drainMs), second]);
   const { server } = app;
   const finished = app.stop().then(finish);
   await Promise.race([finished, second, wait(10_000)]);
   if (app.server) await app.stop(true);
-  // Bun goes on where hundreds of clients had left in the middle of large answers.
+  // Bun stays alive after hundreds of clients disconnected during large responses.
   server?.unref();
 }
 
-/** Waits, without keeping the process alive. */
+/** Does not keep the process alive. */
 const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });
 
-/** Waits for the next signal that asks the process to end. Earlier ones are ignored. */
+/** Waits for the next SIGTERM or SIGINT. */
 const nextSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => resolve());

@@ -1,36 +1,33 @@
-/** A line of the log for a request, without any data of the caller. */
+/** Has no data of the caller. */
 interface LogEntry {
   readonly request_id: string;
   readonly method: string;
-  /** The route's path, or null for an unknown path. */
+  /** The path of the route, or null for an unknown path. */
   readonly route: string | null;
   readonly status: number;
   readonly duration_ms: number;
-  /** The code of the error, for a request that was rejected or failed. */
+  /** The code of an error. */
   readonly code?: string;
 }
 
-/** The service's log. */
 export interface Log {
   request(entry: LogEntry): void;
-  /** A problem for the operator; `requestId` for one of a request. */
   warning(message: string, requestId?: string): void;
-  /** An internal error, once, with its stack. `source`: the id of its request, or what else failed. */
+  /** Logs an internal error with its stack. `source`: the request's ID, or the failed activity. */
   error(source: string, error: unknown): void;
 }
 
-/** Called for every answered request, logged or not. */
+/** Called for every request, even if it is not logged. */
 export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "duration_ms">) => void;
 
-/** The log of the process, which also has lines about its own state. */
 type ProcessLog = Log & { info(message: string): void };
 
 type WriteLogLine = (line: string) => void;
 
-/** The log as lines on standard output: for people on a terminal, else JSON. */
+/** Logs to standard output: for people on a terminal, else JSON. */
 export function outputLog(): ProcessLog {
   const { stdout } = process;
-  // The server keeps running while nobody reads the log, or the disk is full.
+  // A closed pipe or a full disk must not stop the server.
   stdout.on("error", () => undefined);
   const write: WriteLogLine = (line) => stdout.write(line);
   return stdout.isTTY ? textLog(write) : jsonLog(write);
@@ -43,7 +40,7 @@ export function jsonLog(write: WriteLogLine): ProcessLog {
     info: (message) => line("info", { message }),
     request: (entry) => line("info", entry),
     warning: (message, request_id) => line("warning", { request_id, message }),
-    error: (request_id, error) => line("error", { request_id, error: textOf(error) }),
+    error: (request_id, error) => line("error", { request_id, error: getStack(error) }),
   };
 }
 
@@ -55,9 +52,9 @@ export function textLog(write: WriteLogLine): ProcessLog {
     request: ({ method, route, status, duration_ms, code }) =>
       line(method, route ?? "(unknown path)", status, `${duration_ms} ms`, code),
     warning: (message) => line("warning:", message),
-    error: (request_id, error) => line("error:", request_id, textOf(error)),
+    error: (request_id, error) => line("error:", request_id, getStack(error)),
   };
 }
 
-const textOf = (error: unknown): string =>
+const getStack = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -6,29 +6,28 @@ import { cacheFor, withTimeout } from "../promises.ts";
 import type { RequestObserver } from "./log.ts";
 
 /**
- * Measures the server, and answers scrapes on a port. Labels have few values, and none comes from a
- * caller.
+ * Measures the server, and serves the metrics on a port. Labels have few values, none from callers.
  *
- * @param countWaiting counts the stored rows that wait for the newsletter.
- * @throws {OperatorError} when the port is not available.
+ * @param countWaiting counts the signups to sync.
+ * @throws {OperatorError} if the port is unavailable.
  */
 export function serveMetrics(
   { hostname, port }: NonNullable<Config["METRICS"]>,
   countWaiting: () => Promise<number>,
 ) {
-  // Of a start before this one that failed.
+  // An earlier start may have failed.
   register.clear();
   collectDefaultMetrics();
   const requests = new Counter({
     name: "handtools_http_requests_total",
-    help: "Answered requests by route and status.",
+    help: "Requests by route and status.",
     labelNames: ["route", "status"],
   });
   const durations = new Histogram({
     name: "handtools_http_request_duration_seconds",
     help: "Time from a request to its response by route.",
     labelNames: ["route"],
-    // A tool takes less than a millisecond, a browser's signup at least 0.4 s.
+    // A tool takes less than a millisecond, and a browser's signup at least 0.4 s.
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10],
   });
   const signups = new Counter({
@@ -38,17 +37,17 @@ export function serveMetrics(
   });
   const newsletterFailures = new Counter({
     name: "handtools_newsletter_failures_total",
-    help: "Recorded signups that the newsletter did not accept.",
+    help: "Recorded signups whose sync failed.",
   });
   const namesKept = new Gauge({
     name: "handtools_signups_names_kept",
-    help: "Names kept in memory of people who wait for the newsletter; a stop loses them.",
+    help: "Names of unsynced signups in memory; a stop loses them.",
   });
-  // Many scrapers must not make the store count often.
+  // Bounds the load of many scrapers.
   const waiting = cacheFor(5_000, countWaiting);
   new Gauge({
     name: "handtools_signups_waiting",
-    help: "Stored signups that wait for the newsletter; missing while the store does not answer.",
+    help: "Signups to sync; missing while the store does not respond.",
     async collect() {
       const rows = await withTimeout(1_000, waiting()).catch(() => undefined);
       if (rows === undefined) this.remove();
@@ -70,9 +69,9 @@ export function serveMetrics(
   };
 }
 
-/** Answers `GET /metrics` and nothing else. The port does not keep the process alive. */
+/** Serves only `GET /metrics`, and does not keep the process alive. */
 function listenForScrapes(hostname: string, port: number) {
-  const answer = async () =>
+  const serveScrape = async () =>
     new Response(await register.metrics(), {
       headers: { "Content-Type": register.contentType, "Cache-Control": "no-store" },
     });
@@ -80,7 +79,7 @@ function listenForScrapes(hostname: string, port: number) {
     const server = Bun.serve({
       hostname,
       port,
-      routes: { "/metrics": { GET: answer } },
+      routes: { "/metrics": { GET: serveScrape } },
       fetch: () => new Response(null, { status: 404 }),
       error: () => new Response(null, { status: 500 }),
     });
@@ -88,7 +87,7 @@ function listenForScrapes(hostname: string, port: number) {
     return server;
   } catch {
     throw new OperatorError(1, [
-      `METRICS: port ${port} of ${hostname} is taken, needs more rights, or ${hostname} is not this machine; give another`,
+      `METRICS: port ${port} of ${hostname} is in use or needs more privileges, or ${hostname} is not this machine; choose another`,
     ]);
   }
 }

@@ -18,7 +18,7 @@ import {
 import type { Service } from "../service.ts";
 import { preflight } from "./tools.ts";
 
-/** The documents that tell clients, crawlers and agents about the API and the pages. */
+/** Documents for clients, crawlers and agents. */
 export function discoveryRoutes({ baseUrl, config, signup }: Service) {
   const description = () =>
     JSON.stringify(createOpenApiDocument({ baseUrl: baseUrl(), signup: !!signup }));
@@ -60,12 +60,12 @@ const hourly = (type: string) => () => ({
   "content-type": type,
 });
 
-/** RFC 9264's media type, with the profile of RFC 9727. */
+/** RFC 9264, with the profile of RFC 9727. */
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 const TEXT = "text/plain; charset=utf-8";
 
-/** RFC 9727: the API for other programs. The signup serves this site alone, so it is not listed. */
+/** RFC 9727. The signup is not listed, because it serves this site only. */
 function catalog(baseUrl: string): object {
   const api = `${baseUrl}/api/tools`;
   const links = discoveryLinks(baseUrl).map(({ rel, href, type }) => [rel, [{ href, type }]]);
@@ -83,7 +83,7 @@ function catalog(baseUrl: string): object {
   };
 }
 
-/** llmstxt.org: what an AI agent needs to know before it calls. */
+/** llmstxt.org */
 const llms = (baseUrl: string, hasMcp: boolean): string => `# Handtools
 
 > Free tools over HTTP, with no key and no account: send JSON, get JSON.

@@ -4,14 +4,14 @@ import { HEALTH_PATH } from "../paths.ts";
 import { cacheFor, withTimeout } from "../promises.ts";
 import type { Service } from "../service.ts";
 
-/** Liveness for everyone, which reads no storage, and readiness for balancers, which asks the store. */
+/** Liveness without storage, and readiness for load balancers, which tries the store. */
 export function healthRoutes({ config, isDraining, signup }: Service) {
   const askStore = cacheFor(1_000, async () => {
     await signup?.store.tryWrite();
     return true;
   });
   let warnings: readonly string[] = [];
-  // Nobody waits for the newsletter: the site works without it.
+  // Not awaited: the site works without the newsletter.
   const askNewsletter = cacheFor(60_000, async () => {
     warnings = (await signup?.newsletter?.check()) ?? warnings;
   });

@@ -6,7 +6,7 @@ import { sendText } from "../http/respond.ts";
 import { MCP_PATH } from "../paths.ts";
 import { MAX_MESSAGE_BYTES, type Service } from "../service.ts";
 
-/** The tools as a server of the Model Context Protocol, by messages in JSON. */
+/** The Model Context Protocol over HTTP. */
 export function mcpRoute(service: Service) {
   if (!service.config.MCP) return new Elysia();
   const open = async () => {
@@ -20,10 +20,10 @@ export function mcpRoute(service: Service) {
   return new Elysia().post(
     MCP_PATH,
     async ({ request, body: message, set }) => {
-      // The SDK is loaded at the first request: most servers see none.
+      // Loads the SDK at the first request, because most servers get none.
       endpoint ??= open();
       const { status, body } = await (await endpoint)(request, message);
-      // A result may hold the caller's secrets.
+      // A result may contain the caller's secrets.
       set.headers["cache-control"] = "no-store";
       set.status = status;
       if (body !== "") return sendText({ request, set }, body);

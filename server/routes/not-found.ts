@@ -8,8 +8,8 @@ import type { Service } from "../service.ts";
 import { staticPage } from "./static-page.ts";
 
 /**
- * The answer where no route is: 405 for a path with other methods, else 404, which is a page for
- * browsers and JSON for everyone else.
+ * Handles requests without a route: 405 if the path has other methods, else 404, as a page for
+ * browsers and as JSON for programs.
  *
  * @param routes all routes of the app.
  */
@@ -19,7 +19,7 @@ export function notFoundRoute(
 ) {
   const known = Map.groupBy(routes, ({ path }) => path);
   const page = staticPage(service, renderNotFoundPage, 404);
-  const answer = ({ path, request, set }: RequestContext & { readonly path: string }) => {
+  const respond = ({ path, request, set }: RequestContext & { readonly path: string }) => {
     const methods = known.get(path);
     if (methods) {
       const allow = methods
@@ -36,14 +36,14 @@ export function notFoundRoute(
     throw new HttpError("not_found", notFoundHint(near, known.has(near)));
   };
   // By default, Elysia reads the body for a handler of all methods.
-  return new Elysia().all("/*", answer, { parse: "none" });
+  return new Elysia().all("/*", respond, { parse: "none" });
 }
 
-/** Where that is what a wrong path looks for. It may end in a tool's name or command. */
+/** Suggests a path. A wrong one may end in a tool's name or command. */
 function notFoundHint(near: string, isKnown: boolean): string {
   const last = near.slice(near.lastIndexOf("/") + 1);
   const tool = tools.find(({ name, command }) => name === last || command === last);
   if (tool) return `this tool is at ${toolPath(tool)}`;
-  if (isKnown) return `the path is ${near}, in small letters and without a slash at its end`;
+  if (isKnown) return `the path is ${near}, in lower case and without a slash at its end`;
   return "there is nothing at this path; GET /api/tools lists the tools";
 }

@@ -7,13 +7,13 @@ import { jsonParser } from "../http/request.ts";
 import type { Service } from "../service.ts";
 import { signUp } from "../signup/sign-up.ts";
 
-/** The newsletter signup, for this site's own pages and for server callers. */
+/** The newsletter signup, for this site's pages and the operator's servers. */
 export function signupRoutes(service: Service) {
   const { signup } = service;
   if (!signup) return new Elysia();
   const { issue } = signup.challenge;
   const app = new Elysia()
-    // For the types alone: Elysia runs a plugin of one name once.
+    // Only for the types: Elysia runs a named plugin once.
     .use(commonHooks(service))
     .mapResponse(({ problem }) => {
       if (problem) signup.metrics?.onOutcome(problem.code);
@@ -35,8 +35,8 @@ export function signupRoutes(service: Service) {
 }
 
 /**
- * A schema for `body` of a route. Its issues are thrown in our words: Elysia's own error writes each
- * of them with the whole input around it, which takes seconds for 14 KB.
+ * Creates a schema for the `body` of a route that throws our own errors. Elysia's error repeats the
+ * whole input for each issue, which takes seconds for 14 KB.
  */
 function validatedBody<Schema extends v.GenericSchema>(schema: Schema) {
   const standard: v.StandardProps<unknown, v.InferOutput<Schema>> = {

@@ -2,7 +2,7 @@ import { cachedHandler } from "../http/respond.ts";
 import { pageHeaders } from "../pages/layout.tsx";
 import type { Service } from "../service.ts";
 
-/** A handler for a page that is the same for everyone. */
+/** Creates a handler for a page that is the same for everyone. */
 export function staticPage(service: Service, render: (service: Service) => string, status = 200) {
   const cache = { "cache-control": status === 200 ? "public, no-cache" : "no-store" };
   return cachedHandler(

@@ -21,64 +21,65 @@ import { toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
 import { staticPage } from "./static-page.ts";
 
-/** The page of each tool, and the file with filters. */
+/** The page of each tool, and the download of filters. */
 export const toolPageRoutes = (service: Service) =>
   new Elysia()
     .use([...toolPagesByName.values()].map((page) => createPageHandler(page, service)))
     .use(download(service));
 
 /**
- * A tool's page: by GET with the example, or with the input or form in the query; by
- * POST with a form that may hold secrets, which must not be in an address.
+ * Serves a tool's page: by GET blank, or with an input or a form in the query; by POST with a form
+ * that may contain secrets, which must not be in a URL.
  */
 function createPageHandler(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
   const tool = service.tools.find(({ contract }) => contract === page.contract);
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
   const runner = serverRunner(tool, service);
-  const example = staticPage(service, () =>
-    renderToolPage(service, page, runner, toFormValues(page.contract.example_input, page.fields)),
-  );
+  const first = staticPage(service, () => {
+    const input = page.startsBlank ? {} : page.contract.example_input;
+    return renderToolPage(service, page, runner, toFormValues(input, page.fields));
+  });
   const send = ({ request, set }: RequestContext, tree: FormValues) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
     return sendText({ request, set }, renderToolPage(service, page, runner, tree));
   };
-  /** @returns undefined for a form or query that has nothing of the tool's. */
-  const answer = async ({ request, set }: RequestContext, form: string | null) => {
-    // A page takes as long as the result for the longest input, however short its own input is.
+  /** @returns undefined for a form or query without fields of the tool. */
+  const respond = async ({ request, set }: RequestContext, form: string | null) => {
+    // Even with a short input, a page takes as long as a result for the longest.
     await waitForTurn(MAX_TOOL_INPUT_BYTES);
     if (form !== null && form.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
       const tree = readRequestForm(page, runner, new URLSearchParams(form));
       return tree && send({ request, set }, tree);
     }
-    // A person sent a form that is too large, so the answer is the page with the problem.
+    // A person sent the form, so show the problem on the page.
     set.status = 413;
     return send({ request, set }, renderTooLarge());
   };
   return new Elysia()
     .get(path, async ({ request, set }) => {
       const query = rawQuery(request.url);
-      const own = query === "" ? undefined : await answer({ request, set }, query);
-      return own ?? example({ request, set });
+      const own = query === "" ? undefined : await respond({ request, set }, query);
+      return own ?? first({ request, set });
     })
     .post(
       path,
       async ({ body, request, set }) => {
-        // The pages also work under other host names of the server.
+        // The pages also work under the server's other host names.
         const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
         if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
-        return (await answer({ request, set }, body)) ?? send({ request, set }, new Map());
+        return (await respond({ request, set }, body)) ?? send({ request, set }, new Map());
       },
       { parse: ({ request }) => readFormBody(request), body: v.nullable(v.string()) },
     );
 }
 
-/** More than any of our forms has: reading them would take too long. */
+/** Above any of our forms. Reading more takes too long. */
 const MAX_FIELDS = 4_000;
 
-/** A form that is too large is null: the answer to it is a page, and no error. */
+/** @returns null for an oversized form, which needs a page, not an error. */
 const readFormBody = (request: Request): Promise<string | null> =>
-  // Field names need room beside the values; the limit of the input itself is checked later.
+  // Field names need space too. The limit of the input is checked later.
   readBodyText(request, FORM_TYPE, 8 * MAX_TOOL_INPUT_BYTES).catch((error: unknown) => {
     if (error instanceof HttpError && error.code === "payload_too_large") return null;
     throw error;
@@ -87,7 +88,7 @@ const readFormBody = (request: Request): Promise<string | null> =>
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /**
- * The file with the filters of an input, as a download. Another site's link leads to the page instead,
+ * Serves the filters of an input as a download. Links from other sites are redirected to the page,
  * which shows what the file would do.
  */
 const download = (service: Service) =>

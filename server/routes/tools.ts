@@ -8,7 +8,6 @@ import { cachedHandler, type RequestContext, sendText } from "../http/respond.ts
 import { waitForTurn } from "../http/schedule-request.ts";
 import type { Service } from "../service.ts";
 
-/** The tools: their list, and each with its description and its results. */
 export const toolRoutes = (service: Service) =>
   new Elysia()
     .get(
@@ -28,12 +27,12 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
     () => JSON.stringify(describeTool(contract, service.baseUrl())),
     () => HOURLY,
   );
-  const answer = ({ request, set }: RequestContext, input: unknown, isTagged: boolean) => {
+  const respond = ({ request, set }: RequestContext, input: unknown, isTagged: boolean) => {
     const schema = "clients" in contract ? contract.clients : undefined;
     const chosen = schema && listParameter(request.url, "clients");
     const clients = chosen && validate(schema, chosen, ["clients"]);
     const result = service.run(tool, input, clients && { clients });
-    // A result belongs to its caller, and one with secrets is not stored anywhere.
+    // Only the caller's browser may store a result, and none may store secrets.
     set.headers["cache-control"] = contract.sensitive ? "no-store" : "private, no-cache";
     return sendText({ request, set }, JSON.stringify(result), isTagged);
   };
@@ -42,9 +41,9 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
       const input = parseInputParameter(request.url, MAX_TOOL_INPUT_BYTES);
       if (input === undefined) return describe({ request, set });
       await waitForTurn(request.url.length);
-      return answer({ request, set }, input, !contract.sensitive);
+      return respond({ request, set }, input, !contract.sensitive);
     })
-    .post(path, ({ request, set, body }) => answer({ request, set }, body, false), {
+    .post(path, ({ request, set, body }) => respond({ request, set }, body, false), {
       parse: jsonParser(MAX_TOOL_INPUT_BYTES),
     })
     .options(path, preflight);
@@ -52,7 +51,7 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
 
 const HOURLY = { "cache-control": "public, max-age=3600" };
 
-/** Lets scripts of other sites send JSON, and what they trace requests by. */
+/** Lets scripts of other sites send JSON, and headers such as trace IDs. */
 export function preflight({ set }: RequestContext): Response {
   delete set.headers["content-type"];
   return new Response(null, {

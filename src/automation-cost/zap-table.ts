@@ -117,10 +117,12 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
     const [found, second] = first ? all.filter(({ kind }) => kind === first) : [];
     return second ? undefined : found;
   };
-  // Zapier's own count beats steps times runs. A plain "Tasks" beside runs may mean tasks per run.
-  const runs = only("tasks used", "runs", "rates", "tasks");
-  const isTasks = runs?.kind === "tasks used" || runs?.kind === "tasks";
   const steps = only("action steps", "steps");
+  // Zapier's own count beats steps times runs. A plain "Tasks" beside runs may mean tasks per run.
+  const runs = steps
+    ? only("tasks used", "runs", "rates", "task rates", "tasks")
+    : only("tasks used", "task rates", "runs", "rates", "tasks");
+  const isTasks = runs?.kind?.startsWith("task") ?? false;
   if (!runs || !(steps || isTasks)) return findings.fail("no-columns", { headings });
   if (isTasks) findings.add("read-as/tasks", { heading: runs.heading });
   const columns = { name: only("name"), status: only("status"), steps, runs };
@@ -144,7 +146,7 @@ const KINDS = [
   ["tasks", /^tasks$/],
 ] as const;
 
-type ColumnKind = (typeof KINDS)[number][0] | "rates";
+type ColumnKind = (typeof KINDS)[number][0] | "rates" | "task rates";
 
 function meaningOf(heading: string): { kind: ColumnKind | undefined; unit: Unit | undefined } {
   const words = heading
@@ -157,11 +159,12 @@ function meaningOf(heading: string): { kind: ColumnKind | undefined; unit: Unit 
   const telling = words.filter((word) => !unitOf(word) && !IGNORED_WORDS.has(word)).join(" ");
   const text = telling.replace(/^zap (?=.)|(?<=.) zap$/, "");
   const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0];
+  if (kind === "tasks" && unit) return { kind: "task rates", unit };
   return { kind: kind === "runs" && unit && unit.times > 1 ? "rates" : kind, unit };
 }
 
 const IGNORED_WORDS = new Set(
-  "number of the a each every per in last average avg est estimated total".split(" "),
+  "number of the a each every per in last average avg est estimated total zapier".split(" "),
 );
 
 /** Tasks that Zapier counted are read as runs of a Zap with one step. */

@@ -7,6 +7,7 @@ import { type FilterFindings, filterFindings } from "./filter-findings.ts";
 import {
   formatActions,
   formatEntry,
+  formatEntrySearch,
   formatSkippedEntry,
   listActions,
   parseSizeAndAttachment,
@@ -69,7 +70,25 @@ type ParsedExport = Pick<GmailExport, "entries" | "left_out">;
 /** Compares the filters of an input with those of an export. */
 export function compareWithExport(input: unknown, existing: ParsedExport): MailFilterComparison {
   const findings: FilterFindings = new Findings(filterFindings);
-  return compareParsedWithExport(writeFilters(validFilters(input), findings), findings, existing);
+  const written = writeFilters(validFilters(input), findings);
+  return compareParsedWithExport(written, findings, existing).comparison;
+}
+
+/** An entry of an export that no filter of the input writes. */
+interface GoneEntry {
+  readonly search: string;
+  readonly actions: string;
+  /** Whether an entry of the input replaces it. */
+  readonly isChanged: boolean;
+}
+
+/** A comparison, and what it says of each filter and entry. */
+interface ParsedComparison {
+  readonly comparison: MailFilterComparison;
+  /** The filters to import, by their indexes. */
+  readonly added: ReadonlyMap<number, "new" | "changed">;
+  /** In the order of the export. */
+  readonly gone: readonly GoneEntry[];
 }
 
 /** Compares filters that are written already with those of an export. */
@@ -77,7 +96,7 @@ export function compareParsedWithExport(
   written: readonly FilterWithEntries[],
   findings: FilterFindings,
   { entries: existing, left_out: leftOut }: ParsedExport,
-): MailFilterComparison {
+): ParsedComparison {
   const known = new Set(existing.map(({ key }) => key));
   /** How often the input asks for each entry. */
   const wanted = new Map<string, number>();
@@ -116,7 +135,8 @@ export function compareParsedWithExport(
     only_in_gmail: gone.length,
     left_out: leftOut.length,
   };
-  return {
+  const indexes = missing.flatMap(({ index, entries }) => entries.map(() => index));
+  const comparison = {
     result,
     summary: formatCounts(counts),
     differences: [
@@ -131,6 +151,17 @@ export function compareParsedWithExport(
     ],
     only_in_gmail: gone.map(formatEntry),
     counts,
+  };
+  return {
+    comparison,
+    added: new Map(
+      indexes.map((index, place) => [index, changes.has(place) ? "changed" : "new"] as const),
+    ),
+    gone: gone.map((properties, index) => ({
+      search: formatEntrySearch(properties),
+      actions: formatActions(properties),
+      isChanged: changed.has(index),
+    })),
   };
 }
 

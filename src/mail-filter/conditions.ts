@@ -82,9 +82,10 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
 };
 
 /** All conditions, in the order of a search and of an explanation. */
-export const CONDITION_OUTPUTS: readonly Condition[] = CONDITIONS.map(
-  (field) => CONDITION_DEFINITIONS[field],
-);
+export const CONDITION_OUTPUTS = CONDITIONS.map((field) => ({
+  field,
+  ...CONDITION_DEFINITIONS[field],
+}));
 
 /** All that a filter asks for, as one search. */
 export const criteriaSearch = (criteria: Criteria): Search =>

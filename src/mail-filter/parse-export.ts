@@ -38,21 +38,20 @@ import {
 } from "./search/parse-search.ts";
 import { ONE_WORD, searchKey } from "./search/search-tree.ts";
 
-/** The filters of an existing file. */
 export interface ParsedMailFilters {
   /** An input that writes the same filters, with the extended limits. */
   readonly filters: Editable<FilterInput>[];
-  /** The entries that no input can express. */
+  /** Entries that the input cannot express. */
   readonly left_out: SkippedEntry[];
-  /** Findings about the input. */
+  /** Findings about `filters`. */
   readonly warnings: readonly Warning[];
 }
 
 /**
- * Reads a `mailFilters.xml` that Gmail exported, or one of this tool.
+ * Parses a `mailFilters.xml` from Gmail or from this tool.
  *
- * A filter is kept only if, written again, its entry means the same as the one in the file. All other
- * entries are in `left_out`, with the reason.
+ * Writing the filters again gives entries with the same meaning. All other entries are in `left_out`,
+ * with the reason.
  *
  * @param xml the content of the file, up to 10,000 entries.
  * @throws {InvalidInputError} if it is not such a file.
@@ -62,23 +61,21 @@ export interface ParsedMailFilters {
  * createMailFilters({ filters }, { limits: "extended" }).file.content; // the same filters
  */
 export function parseMailFilters(xml: string): ParsedMailFilters {
-  const { filters, left_out, warnings } = parseEntries(xml);
-  return { filters, left_out, warnings };
+  const { filters, left_out } = parseEntries(xml);
+  return { filters, left_out, warnings: collectWarnings(filters) };
 }
 
-/** The filters of a `mailFilters.xml`, each with a name. */
 export interface GmailExport extends ParsedMailFilters {
-  /** The entries of the filters, in their order. */
+  /** The entries of `filters`, in the same order. */
   readonly entries: readonly ParsedEntry[];
-  /** Those of `left_out` that do nothing in Gmail. */
+  /** The entries of `left_out` that do nothing in Gmail. */
   readonly noOps: readonly SkippedEntry[];
 }
 
 /**
- * Reads a `mailFilters.xml`, and names its filters. Findings about the entries that no input can express
- * come first.
+ * Parses a `mailFilters.xml` and names its filters. Warnings about skipped entries come first.
  *
- * @throws {InvalidInputError} for a text that is not such a file.
+ * @throws {InvalidInputError} if it is not such a file.
  */
 export function parseExport(xml: string): GmailExport {
   const read = parseEntries(xml);
@@ -92,11 +89,11 @@ export function parseExport(xml: string): GmailExport {
     ...read,
     filters,
     noOps: read.left_out.filter(({ reason }) => reason === SKIP_REASONS.noOp()),
-    warnings: [...findings.warnings, ...read.warnings],
+    warnings: [...findings.warnings, ...collectWarnings(filters)],
   };
 }
 
-/** A filter of a Gmail export has no name, so its label or first condition becomes one. */
+/** Exports have no names, so the label or the first condition becomes one. */
 function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterInput> {
   const { label, from = [], to = [], subject = [], has_words = [] } = filter;
   const [first] = [...from, ...to, ...subject, ...has_words];
@@ -104,14 +101,12 @@ function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterIn
   return words === "" ? filter : { name: words, ...filter };
 }
 
-/** An entry that is a filter of the input. */
 interface ParsedEntry {
   readonly properties: Properties;
-  /** Equal for entries, and filters, that match the same mail and do the same with it. */
+  /** Entries and filters with the same key match the same messages and do the same. */
   readonly key: string;
 }
 
-/** Reads the entries of a file as filters. */
 export function parseEntries(xml: string) {
   const filters: Editable<FilterInput>[] = [];
   const left_out: SkippedEntry[] = [];
@@ -124,12 +119,12 @@ export function parseEntries(xml: string) {
       entries.push({ properties, key: read.key });
     } else left_out.push({ entry: index, properties, ...read });
   }
-  return { filters, entries, left_out, warnings: collectWarnings(filters) };
+  return { filters, entries, left_out };
 }
 
 /**
- * The findings about any number of filters of an export, each once for all filters that it is about: by
- * the name of the first, since nobody can look up an index in a mailFilters.xml.
+ * Warns about the filters of an export. Each warning appears once and names its first filter, because
+ * the user cannot look up an index in a mailFilters.xml.
  */
 function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
   const findings: FilterFindings = new Findings(filterFindings);
@@ -140,7 +135,7 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
     ({ code, severity }) =>
       !WARNINGS_NOT_FOR_EXPORTS.has(code) && !(code === REQUIRED && severity === "info"),
   );
-  // Notes of one kind differ in the text that they are about.
+  // Infos with the same code differ only in the quoted value.
   const same = groupBy(found, ({ code, severity, message }) =>
     severity === "info" ? code : `${code} ${message}`,
   );
@@ -155,18 +150,25 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
   });
 }
 
-/** Codes of findings that an export disproves, as `forward-unverified`, or that come too late, as `broad-delete`. */
+/** An export proves that an address is verified, and a warning about its deletions comes too late. */
 const WARNINGS_NOT_FOR_EXPORTS: ReadonlySet<string> = new Set([
   ...["broad-delete", "forward-unverified", "read-as"],
 ]);
 
 const REQUIRED = "all-words-required";
 
-/** Reads an entry as a filter that, written again, means the same, or says why it is left out. */
+/**
+ * Turns an entry into a filter, or explains why it is skipped. The filter is written again and compared,
+ * so that a wrong reading can never change what Gmail does:
+ *
+ *     entry ─ readSearch ──────────────────────────────► search ─┐
+ *       └──── parseConditions, parseActions ─► filter            ├─ same key? ─► filter
+ *                                                └─ tryWriteFilter ► criteria ─┘
+ */
 function parseFilterEntry(entry: ExportedEntry) {
   const { properties }: { readonly properties: Properties } = entry;
-  const oddity = findUnsupportedPart(entry);
-  if (oddity !== undefined) return { reason: oddity };
+  const unsupported = findUnsupportedPart(entry);
+  if (unsupported !== undefined) return { reason: unsupported };
   const read = readSearch(properties);
   if ("reason" in read) return read;
   const actions = parseActions(properties);
@@ -178,19 +180,19 @@ function parseFilterEntry(entry: ExportedEntry) {
   const written = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
   if ("reason" in written) return written;
   const key = filterKey(written.criteria, written.actions);
-  const actionsThere = propertiesKey(({ property }) => properties[property] ?? "");
-  return key === `${searchKey(read.search)}\n${actionsThere}`
+  const originalActions = propertiesKey(({ property }) => properties[property] ?? "");
+  return key === `${searchKey(read.search)}\n${originalActions}`
     ? { filter: written.filter, key }
     : { reason: SKIP_REASONS.changed() };
 }
 
-/** Whether a comment is no name: our own `Filter 1`, or signs without a letter, a digit or a lone emoji. */
+/** Whether a comment is not a name: our own `Filter 1`, or only punctuation. */
 const isDecoration = (comment: string): boolean =>
   /^Filter \d+$/.test(comment) || !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]|^\p{RGI_Emoji}$/v.test(comment);
 
 /**
- * The conditions of an entry as fields of the input. A value that no list can express goes to
- * has_words: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
+ * Converts the conditions of an entry. A value that a list cannot express goes to `has_words`:
+ * `from:(Jo Boss)` requires both words, but `from: ["Jo Boss"]` is the phrase.
  */
 function parseConditions(properties: Properties): Conditions {
   const conditions: Editable<Conditions> = {};
@@ -210,7 +212,7 @@ function parseConditions(properties: Properties): Conditions {
     }
     const group = isExcluded ? `{${value}}` : `(${value})`;
     const whole = (isExcluded ? "-" : `${property}:`) + (isBracketed(value) ? value : group);
-    // Alternatives that are too long for one entry can be split.
+    // An OR that is too long for one entry can be split.
     const isSplit = whole.length > GMAIL_LIMITS.itemLength && !isExcluded && items.length > 1;
     words.push(isSplit ? items.map((item) => `${property}:(${item})`).join(" OR ") : whole);
   }
@@ -218,15 +220,15 @@ function parseConditions(properties: Properties): Conditions {
   for (const { operator, text } of parseSizeAndAttachment(properties)) {
     const megabytes = Number(text) / BYTES_PER_MB;
     if (operator === "has") conditions.has_attachment = true;
-    else if (operator === "larger") conditions.larger_than_mb = megabytes;
-    else conditions.smaller_than_mb = megabytes;
+    if (operator === "larger") conditions.larger_than_mb = megabytes;
+    if (operator === "smaller") conditions.smaller_than_mb = megabytes;
   }
   return conditions;
 }
 
 /**
- * A search, rewritten so that an input can express it: words with curly quotes are put into straight
- * ones, which keep them a text, and lone commas are left out. The meaning is the same.
+ * Rewrites a search so that the input can express it, without changing its meaning: puts words with
+ * curly quotes in straight quotes, and removes lone commas.
  */
 const quoteCurlyText = (search: string): string =>
   collapseSpaces(
@@ -240,14 +242,13 @@ const quoteCurlyText = (search: string): string =>
     ),
   );
 
-/** True when one pair of brackets encloses the whole text. */
+/** Whether one pair of brackets encloses the whole value. */
 function isBracketed(value: string): boolean {
   if (!/^[({]/.test(value)) return false;
   const parsed = parseExpression(value);
   return "expression" in parsed && parsed.expression.terms.length === 1;
 }
 
-/** True when the list, as this tool reads it, has the meaning of the property. */
 function listMatchesProperty(
   name: "from" | "to" | "subject" | "doesNotHaveTheWord",
   filter: FilterInput,
@@ -262,14 +263,13 @@ function listMatchesProperty(
   );
 }
 
-/** The words, phrases and operators that keep a mail out; any one of them is enough. */
 function parseExclusions(value: string): readonly string[] {
   const group = `{${value}}`;
   const items = splitAlternatives(group);
   return items[0] === group ? [value] : items;
 }
 
-/** Plain words one by one, as an item of several words is a phrase; any other text as it is. */
+/** Splits plain words, because an item of several words would be a phrase. */
 function parseWords(words: string): readonly string[] {
   const parsed = parseExpression(words);
   if ("problem" in parsed || !hasOnlyWords(parsed.expression)) return [words];
@@ -277,11 +277,10 @@ function parseWords(words: string): readonly string[] {
   const areWords =
     items.every((item) => ONE_WORD.test(item) && isSearchable(item)) &&
     new Set(items).size === items.length;
-  // Brackets make an expression of a text that would be read as a phrase.
+  // Without brackets, it would be read as a phrase.
   return areWords ? items : [`(${words})`];
 }
 
-/** The actions of an entry as fields of the input, or why they cannot be expressed there. */
 function parseActions(
   properties: Properties,
 ): { readonly fields: object } | { readonly reason: string } {

@@ -2,16 +2,28 @@
 // the import ten times as large and is slower than the rest of a short run.
 import type { XMLBuilderCBOptions } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
-import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
-import { joinWithConjunction } from "../text.ts";
+import { type FilterInput, PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
 import { CONDITION_OUTPUTS, type Properties } from "./conditions.ts";
 import { ACTIONS, type Actions, propertyValue } from "./filter-fields.ts";
 import type { Criteria } from "./search/criteria.ts";
 
+/** A part of a text about a filter, and the field that it comes from. */
+export interface TextPart {
+  readonly text: string;
+  /** Undefined for words between two fields. */
+  readonly field?: keyof FilterInput;
+}
+
+/** The search string of criteria in parts, to be joined by spaces. */
+export const searchParts = (criteria: Criteria): readonly TextPart[] =>
+  CONDITION_OUTPUTS.map(({ field, search }) => ({ field, text: search(criteria) })).filter(
+    ({ text }) => text !== "",
+  );
+
 /** The search string of criteria. */
 export const searchString = (criteria: Criteria): string =>
-  CONDITION_OUTPUTS.map(({ search }) => search(criteria))
-    .filter((part) => part !== "")
+  searchParts(criteria)
+    .map(({ text }) => text)
     .join(" ");
 
 /** The address of a search in Gmail. A slash would end the search, so it is encoded too. */
@@ -32,20 +44,36 @@ export function entryProperties(criteria: Criteria, actions: Actions): Propertie
 }
 
 /** Explains a filter in one plain sentence: the mail that it matches, and what happens to it. */
-export function explain(criteria: Criteria, actions: Actions): string {
-  const conditions = CONDITION_OUTPUTS.flatMap(({ explanations }) => explanations(criteria));
-  const which = conditions.join(", ") + (conditions.length > 1 ? "," : "");
-  return `Mail ${which} ${joinWithConjunction(describeActions(actions), "and")}.`;
+export const explain = (criteria: Criteria, actions: Actions): string =>
+  explainParts(criteria, actions)
+    .map(({ text }) => text)
+    .join("");
+
+/** The sentence that explains a filter, in parts. */
+export function explainParts(criteria: Criteria, actions: Actions): readonly TextPart[] {
+  const conditions = CONDITION_OUTPUTS.flatMap(({ field, explanations }) =>
+    explanations(criteria).map((text) => ({ field, text })),
+  );
+  const done = ACTIONS.filter((action) => propertyValue(action, actions) !== "");
+  const actionParts = done.map(({ field, prefix, explanation, names }) => {
+    const value = String(actions[field]);
+    const text =
+      prefix === undefined ? explanation : explanation.replace("*", () => names?.[value] ?? value);
+    return { field, text };
+  });
+  return [
+    { text: "Mail " },
+    ...join(conditions, ", ", ", "),
+    { text: conditions.length > 1 ? ", " : " " },
+    ...join(actionParts, ", ", " and "),
+    { text: "." },
+  ];
 }
 
-function describeActions(actions: Actions): string[] {
-  const done = ACTIONS.filter((action) => propertyValue(action, actions) !== "");
-  return done.map(({ field, prefix, explanation, names }) => {
-    if (prefix === undefined) return explanation;
-    const text = String(actions[field]);
-    return explanation.replace("*", () => names?.[text] ?? text);
-  });
-}
+const join = (parts: readonly TextPart[], joiner: string, last: string): readonly TextPart[] =>
+  parts.flatMap((part, index) =>
+    index === 0 ? part : [{ text: index < parts.length - 1 ? joiner : last }, part],
+  );
 
 /**
  * The steps that import a file into Gmail, with what its actions need.

@@ -14,10 +14,12 @@ export interface ParsedMessage {
  *
  * @returns undefined if it is not a single message, but a mailbox for example.
  */
-export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage | undefined> {
-  const raw = new TextDecoder("latin1").decode(bytes);
-  // Starts each message of a mailbox.
-  if (raw.startsWith("From ")) return undefined;
+export async function parseMessage(file: Uint8Array): Promise<ParsedMessage | undefined> {
+  const mailbox = new TextDecoder("latin1").decode(file);
+  // The line before each message of a mailbox; archives of lists have it before a single one too.
+  const [line = ""] = /^From (?! *:).*\r?\n?/.exec(mailbox) ?? [];
+  const [bytes, raw] = [file.subarray(line.length), mailbox.slice(line.length)];
+  if (line !== "" && NEXT_MESSAGE.test(raw)) return undefined;
   const { headers, text, attachments, flaw } = await readParts(bytes, raw);
   if (!headers.some(({ key }) => COMMON_FIELD.test(key))) return undefined;
   const isPartial = flaw !== undefined && flaw !== DOUBTFUL;
@@ -55,6 +57,9 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage | u
     },
   };
 }
+
+/** The line before the next message of a mailbox. */
+const NEXT_MESSAGE = /\n\r?\nFrom .*\n[\w-]+ *:/;
 
 /** Only messages have these fields, not other files. */
 const COMMON_FIELD =

@@ -29,12 +29,12 @@ export function previewFilters(
   unread: UnreadFilters,
 ) {
   const previews = messages.map(({ file, message }) => {
-    const mail = new SearchableMessage(message);
+    const searchable = new SearchableMessage(message);
     return {
       file,
       subject: message.subject ?? "",
       filters: filters.map((filter) => {
-        const { matched, because: terms } = filter.match(mail);
+        const { matched, because: terms } = filter.match(searchable);
         return { name: filter.title, search: filter.search, matched, because: terms };
       }),
     };

@@ -3,7 +3,16 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import { openDetails } from "./support/in-page.ts";
-import { COST, control, MAIL, MCP, NO_PAGE, NOT_FOUND, notes, PAGES } from "./support/page.ts";
+import {
+  COST,
+  control,
+  MAIL_EXAMPLE,
+  MCP,
+  NO_PAGE,
+  NOT_FOUND,
+  notes,
+  PAGES,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -21,7 +30,7 @@ const LOOKS = ([390, 1280] as const).flatMap((width) => {
 
 /** An input that each tool rejects. */
 const PROBLEMS = [
-  { path: MAIL, name: "filters[0].label", bad: "/" },
+  { path: MAIL_EXAMPLE, name: "filters[0].label", bad: "/" },
   { path: COST, name: "zaps[0].runs_per_month", bad: "often" },
   { path: MCP, name: "name", bad: "!" },
 ];

@@ -5,7 +5,15 @@ import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { createMailFilters, createMcpConfig } from "../../src/index.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, openDetails, stopClock } from "./support/in-page.ts";
-import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/page.ts";
+import {
+  COST,
+  eventually,
+  MAIL,
+  MAIL_EXAMPLE,
+  MCP,
+  shareHash,
+  shownInput,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -66,7 +74,7 @@ inChromium("copy buttons", site.origin, (browser) => {
   });
 
   test("a copy button says that it has copied, and then again what it does", async () => {
-    const page = await browser.openAlone(MAIL, clipboard.permitted);
+    const page = await browser.openAlone(MAIL_EXAMPLE, clipboard.permitted);
     const button = page.locator(".copy:visible").first();
     const label = await button.textContent();
     await stopClock(page);

@@ -7,6 +7,7 @@ import {
   eventually,
   isStale,
   MAIL,
+  MAIL_EXAMPLE,
   MCP,
   rowButton,
   shownInput,
@@ -31,7 +32,7 @@ async function firstUse(page: Page): Promise<void> {
 
 /** A field of each tool, and a text that its example does not have. */
 const FIELDS = [
-  { path: MAIL, name: "filters[0].label", text: "Offline" },
+  { path: MAIL_EXAMPLE, name: "filters[0].label", text: "Offline" },
   { path: COST, name: "zaps[0].name", text: "Offline" },
   { path: MCP, name: "command", text: "offline" },
 ];
@@ -50,7 +51,7 @@ inChromium("without a network", site.origin, (browser) => {
   });
 
   test("rows are added and removed, and the file is saved", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.openAlone(MAIL_EXAMPLE);
     await firstUse(page);
     await page.context().setOffline(true);
     await control(page, "filters[0].from").fill("third@x.example");
@@ -58,7 +59,7 @@ inChromium("without a network", site.origin, (browser) => {
     await eventually(() => textsOf(page, "filters[0].from"), ["@shop.example", "third@x.example"]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.locator("#result a[download]").click(),
+      page.locator("#download").click(),
     ]);
     expect(await Bun.file(await download.path()).text()).toContain("third@x.example");
   });

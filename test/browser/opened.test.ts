@@ -4,7 +4,16 @@ import type { Page } from "playwright-core";
 import { compareMailFilters } from "../../src/mail-filter/index.ts";
 import { gmailExport } from "../src/mail-filter/gmail-export.ts";
 import { inChromium, isReady } from "./support/browser.ts";
-import { control, eventually, MAIL, rowButton, shownInput, status } from "./support/page.ts";
+import { clipboard, focused } from "./support/in-page.ts";
+import {
+  control,
+  eventually,
+  MAIL,
+  rowButton,
+  shareHash,
+  shownInput,
+  status,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -17,25 +26,27 @@ const EXPORT = gmailExport(
   })),
 );
 
-const DOWNLOAD = "#result a[download]";
+const DOWNLOAD = "#download";
 
 const openFile = (page: Page, text: string | Buffer) =>
   page
-    .locator(".open input")
+    .locator(".start input[type=file]")
     .setInputFiles({ name: "mailFilters.xml", mimeType: "text/xml", buffer: Buffer.from(text) });
 
-async function saved(page: Page, name: string | RegExp) {
+async function saved(page: Page, selector: string) {
   const coming = page.waitForEvent("download");
-  await page.getByRole("link", { name }).click();
+  await page.locator(selector).press("Enter");
   const file = await coming;
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
 
 const words = (page: Page) => status(page).locator(".summary").textContent();
 
+const CHANGED = "1 changed";
+
 inChromium("an opened export", site.origin, (browser) => {
   const open = async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.openAlone(MAIL, clipboard.permitted);
     await openFile(page, EXPORT);
     await status(page).getByText("Read 58 filters.").waitFor();
     return page;
@@ -44,44 +55,72 @@ inChromium("an opened export", site.origin, (browser) => {
     const page = await open();
     await rowButton(page, "open filters[3]").click();
     await control(page, "filters[3].label").fill("Other");
-    await eventually(
-      () => words(page),
-      "1 changed filter to import, 1 old filter to delete in Gmail.",
-    );
+    await eventually(() => words(page), CHANGED);
     return page;
   };
+  const view = (page: Page, name: string) =>
+    page.locator(".views label").filter({ hasText: new RegExp(`^ ?${name}$`) });
+  const shown = (page: Page) => page.locator("#filters > li").filter({ visible: true });
 
   test("has nothing to download until it changes, but the whole for another account", async () => {
     const page = await open();
-    expect(await words(page)).toBe("Nothing to import: your Gmail has 58 filters already.");
-    expect(await page.locator(DOWNLOAD).allTextContents()).toEqual(["the whole file, 58 filters"]);
-    const { name, text } = await saved(page, "the whole file");
+    expect(await words(page)).toBe("Your Gmail has all 58 already");
+    expect(await page.locator(DOWNLOAD).count()).toBe(0);
+    await page.getByText("For another account").click();
+    const { name, text } = await saved(page, "#whole-file a[download]");
     expect(name).toBe("mailFilters.xml");
     expect(text.match(/<entry>/g)).toHaveLength(58);
   });
 
-  test("gives what changed first, and names what to delete, over a reload too", async () => {
+  test("gives what changed first, and what to delete, over a reload too", async () => {
     const page = await openEdited();
     await page.reload();
     await isReady(page);
-    await eventually(
-      () => words(page),
-      "1 changed filter to import, 1 old filter to delete in Gmail.",
-    );
-    expect(await page.locator(DOWNLOAD).first().textContent()).toBe("Download 1 changed filter");
-    const { name, text } = await saved(page, "Download 1 changed filter");
+    await eventually(() => words(page), CHANGED);
+    expect(await page.locator(".todo").textContent()).toBe("Import 1, then delete 1");
+    expect(await page.locator(DOWNLOAD).textContent()).toBe("Download 1");
+    const { name, text } = await saved(page, DOWNLOAD);
     expect(name).toBe("new-filters.xml");
     expect(text.match(/<entry>/g)).toHaveLength(1);
     expect(text).toContain('value="Other"');
-    expect(await page.locator("#gone").textContent()).toBe("from:(a3@x.example) -> label L3");
-    const steps = await page.locator("#import-steps li").allTextContents();
-    expect(steps[1]).toStartWith(
-      "The other filters are already in your Gmail: this file has only the",
-    );
-    expect(steps.at(-1)).toBe("Only then delete by hand what is listed below: 1 old filter.");
+    expect(await page.locator("#gone code").allTextContents()).toEqual(["from:(a3@x.example)"]);
+    await page.getByRole("button", { name: "Copy the list" }).click();
+    await eventually(() => clipboard.read(page), "from:(a3@x.example) -> label L3");
   });
 
-  test("gets one line for its domains without @, which one button fixes", async () => {
+  test("has numbers that agree, and its old filters in the order of the file", async () => {
+    const page = await openEdited();
+    await rowButton(page, "open filters[1]").click();
+    await rowButton(page, "remove filters[1]").click();
+    // The focus goes to the next filter.
+    await eventually(() => page.locator(":focus").getAttribute("value"), "open filters[2]");
+    await rowButton(page, "add filters").click();
+    await control(page, "filters[58].from").fill("new@x.example");
+    await control(page, "filters[58].label").fill("New");
+    await eventually(() => words(page), "1 changed, 1 new, 1 deleted");
+    expect(await page.locator(DOWNLOAD).textContent()).toBe("Download 2");
+    expect(await page.locator(".todo").textContent()).toBe("Import 2, then delete 2");
+    expect(await page.locator("#gone code").allTextContents()).toEqual(
+      ["a1", "a3"].map((name) => `from:(${name}@x.example)`),
+    );
+    await view(page, "Changed 2").click();
+    await eventually(() => shown(page).count(), 2);
+    expect(await page.locator(".mark").count()).toBe(1);
+  });
+
+  test("after Download the steps are open and in view", async () => {
+    const page = await openEdited();
+    const steps = page.locator("#import-steps li").first();
+    expect(await steps.isVisible()).toBe(false);
+    await saved(page, DOWNLOAD);
+    await eventually(() => focused(page), "gmail-settings");
+    const box = await page.locator("#import-steps > summary").boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect(box?.y).toBeLessThan(720);
+    expect(await page.locator(":focus").getAttribute("href")).toEndWith("#settings/filters");
+  });
+
+  test("has a view of its domains without @, which one button fixes", async () => {
     const page = await browser.openAlone(MAIL);
     const names = Array.from({ length: 6 }, (_, index) => `a${index}.example`);
     const forwarded = { from: "b@x.example", forwardTo: "me@x.example" };
@@ -89,19 +128,17 @@ inChromium("an opened export", site.origin, (browser) => {
       page,
       gmailExport(...names.map((from) => ({ from, label: "Shops" })), forwarded),
     );
-    await page.getByText("6 filters name a domain without @, which").waitFor();
+    await view(page, "To fix 6").click();
+    await page.getByText("6 filters have a domain without @.").waitFor();
+    expect(await shown(page).count()).toBe(6);
     // What works in Gmail already needs no advice.
-    expect(await page.locator("#result .notes, .closed .notes > *").count()).toBe(0);
-    await page.getByRole("button", { name: "Fix all" }).click();
-    await eventually(
-      () => words(page),
-      "6 changed filters to import, 6 old filters to delete in Gmail.",
-    );
+    expect(await page.locator("#result .notes").count()).toBe(0);
+    await page.getByRole("button", { name: "Fix all 6" }).click();
+    await eventually(() => words(page), "6 new, 6 deleted");
     expect(Object(await shownInput(page)).filters[5].from).toEqual(["@a5.example"]);
-    expect(await page.getByRole("button", { name: "Fix all" }).count()).toBe(0);
     await rowButton(page, "open filters[6]").click();
     await control(page, "filters[6].label").fill("Sent on");
-    await page.locator("#result .notes").getByText("Filter 7, Forward to").waitFor();
+    await page.locator('[id="filters[6].forward_to:notes"] > *').waitFor();
   });
 
   test("suggests the labels of the other filters", async () => {
@@ -115,62 +152,129 @@ inChromium("an opened export", site.origin, (browser) => {
     expect(labels.at(-1)).toBe("Shops");
   });
 
-  test("unfolds the steps once the file is saved", async () => {
-    const page = await openEdited();
-    const steps = page.locator("#import-steps li").first();
-    expect(await steps.isVisible()).toBe(false);
-    await saved(page, "Download 1 changed filter");
-    await steps.waitFor();
-    const settings = page.getByRole("link", { name: "Open Gmail’s filter settings" });
-    expect(await settings.getAttribute("href")).toEndWith("#settings/filters");
-    await control(page, "filters[3].label").fill("Another");
-    await settings.waitFor({ state: "detached" });
-  });
-
-  test("is compared until the form is emptied, and again after Undo", async () => {
+  test("is compared until it is closed, and again after Undo", async () => {
     const page = await openEdited();
     await rowButton(page, "clear").click();
+    await eventually(() => words(page), "Start with a sender");
     await page.locator(".bar [value=undo]").click();
-    await eventually(
-      () => words(page),
-      "1 changed filter to import, 1 old filter to delete in Gmail.",
-    );
+    await eventually(() => words(page), CHANGED);
     await openFile(page, "<html>");
     await status(page).getByText("it begins with <html>").waitFor();
-    expect(await words(page)).toStartWith("1 changed filter to import");
-    await page.getByRole("button", { name: "Receipts", exact: true }).click();
-    await eventually(
-      () => words(page),
-      "1 new and 1 changed filter to import, 1 old filter to delete in Gmail.",
-    );
+    expect(await words(page)).toBe(CHANGED);
   });
 
-  test("keeps edits in a merge, which has the new filters first and one download", async () => {
+  test("opened again is open already; another one replaces the filters or is added", async () => {
     const page = await openEdited();
-    await page.getByRole("button", { name: "Merge 5 of them into 1" }).click();
-    const merged = "2 new filters to import, 6 old filters to delete in Gmail.";
-    await eventually(() => words(page), merged);
+    await openFile(page, EXPORT);
+    await status(page).getByText("This file is open already.").waitFor();
+    const other = gmailExport({ from: "z@x.example", label: "Z" });
+    await openFile(page, other);
+    await page.getByText("Replace the 58 filters, or add to them?").waitFor();
+    expect(await words(page)).toBe(CHANGED);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await eventually(() => words(page), "1 changed, 1 new");
+    await openFile(page, other);
+    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    await eventually(() => words(page), "Your Gmail has this filter already");
+    expect(Object(await shownInput(page)).filters).toHaveLength(1);
+  });
+
+  test("keeps edits in a merge, which has the new filters first", async () => {
+    const page = await openEdited();
+    await view(page, "Can be merged 5").click();
+    await eventually(async () => (await shown(page).count()) < 10, true);
+    await page.getByRole("button", { name: "Merge 5 into 1" }).click();
+    const merged = /^\d changed/;
     await page.locator(".bar").getByText("58 filters became 54.").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
-      "Download 2 new filters",
-    );
+    expect(await words(page)).toMatch(merged);
+    expect(await focused(page)).toBe("download");
+    expect(await page.locator(DOWNLOAD).textContent()).toBe("Download 2");
     const input = await shownInput(page);
     expect(Object(input).filters).toHaveLength(54);
     expect(Object(input).filters[0].from).toHaveLength(5);
-    expect(await page.locator(DOWNLOAD).allTextContents()).toEqual(["Download 2 new filters"]);
-    expect(await page.locator(".offer button").count()).toBe(0);
-    expect((await page.locator("#gone").textContent())?.split("\n")).toEqual(
-      compareMailFilters(Object(input), EXPORT).only_in_gmail.slice(),
-    );
+    const { only_in_gmail } = compareMailFilters(Object(input), EXPORT);
+    expect(await page.locator("#gone li").count()).toBe(only_in_gmail.length);
     await page.reload();
     await isReady(page);
-    await eventually(() => words(page), merged);
-    expect(await page.locator(".offer button").count()).toBe(0);
+    await eventually(() => page.locator(DOWNLOAD).textContent(), "Download 2");
+  });
+
+  test("says what it could not read, as long as it is open", async () => {
+    const page = await browser.openAlone(MAIL);
+    await openFile(
+      page,
+      gmailExport({ from: "a@x.example", label: "A" }, { from: "f@x.example", label: "" }),
+    );
+    await page.getByText("Left out: filter 2 (f@x.example) does nothing").waitFor();
   });
 
   test("may be in UTF-16", async () => {
     const page = await browser.openAlone(MAIL);
     await openFile(page, Buffer.from(`\uFEFF${EXPORT}`, "utf16le"));
     await status(page).getByText("Read 58 filters.").waitFor();
+  });
+});
+
+const FILTERS = Array.from({ length: 40 }, (_, index) => ({
+  from: [`a${index % 39}@x.example`],
+  label: `L${index % 4}`,
+  ...(index % 10 === 0 && { forward_to: "me@x.example" }),
+  ...(index % 20 === 5 && { delete: true }),
+}));
+
+inChromium("a long list of filters", site.origin, (browser) => {
+  const open = () =>
+    browser.openAlone(`${MAIL}${shareHash({ filters: FILTERS })}`, clipboard.permitted);
+  /** The rows that are shown, without the open card. */
+  const rows = (page: Page) => page.locator("#filters > .closed").filter({ visible: true });
+
+  test("has a view of each kind, and a search by label too", async () => {
+    const page = await open();
+    await eventually(() => rows(page).count(), 39);
+    await rowButton(page, "close filters[0]").click();
+    for (const [kind, count] of [
+      ["Forward", 4],
+      ["Delete", 2],
+      ["All", 40],
+    ] as const) {
+      await page.getByRole("radio", { name: `${kind} ${count}` }).check();
+      await eventually(() => rows(page).count(), count);
+    }
+    await page.getByLabel("Search the filters").fill("a17@x L1");
+    await eventually(() => rows(page).count(), 1);
+    // The others are still part of the form.
+    expect(Object(await shownInput(page)).filters).toHaveLength(40);
+  });
+
+  test("has the result of a filter in its card, which Escape closes", async () => {
+    const page = await open();
+    await rowButton(page, "open filters[15]").click();
+    await eventually(() => focused(page), "filters[15].from");
+    await page.locator(".item .sentence").getByText("from a15@x.example").waitFor();
+    await page.keyboard.press("Escape");
+    await eventually(() => page.locator(".item .sentence").count(), 0);
+    await eventually(() => page.locator(":focus").getAttribute("value"), "open filters[15]");
+  });
+
+  test("is searched by the / key, until that is switched off", async () => {
+    const page = await open();
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("/");
+    await eventually(() => focused(page), "find");
+    await page.getByText("Keys", { exact: true }).click();
+    await page.getByLabel("/ searches a long list").uncheck();
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("/");
+    expect(await focused(page)).not.toBe("find");
+  });
+
+  test("is copied as sentences, and its rows are printed", async () => {
+    const page = await open();
+    await page.getByText("All 40 as sentences").click();
+    await page.getByRole("button", { name: "Copy: Sentences" }).click();
+    await eventually(async () => (await clipboard.read(page)).split("\n").length, 40);
+    await page.emulateMedia({ media: "print" });
+    expect(await rows(page).count()).toBe(39);
+    expect(await page.locator("#filters .what").first().isVisible()).toBe(true);
   });
 });

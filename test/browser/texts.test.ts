@@ -3,7 +3,15 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, focused } from "./support/in-page.ts";
-import { control, eventually, MAIL, MCP, rowButton, shownInput, textsOf } from "./support/page.ts";
+import {
+  control,
+  eventually,
+  MAIL_EXAMPLE,
+  MCP,
+  rowButton,
+  shownInput,
+  textsOf,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const FROM = "filters[0].from";
@@ -25,7 +33,7 @@ inChromium("a list of texts", site.origin, (browser) => {
   const fromOf = async (page: Page) => Object(await shownInput(page)).filters?.[0]?.from;
 
   test("takes what is typed: Enter ends a text, and what is not ended counts", async () => {
-    const page = await open(MAIL);
+    const page = await open(MAIL_EXAMPLE);
     await control(page, FROM).focus();
     await page.keyboard.type("Doe, John <j@x.example>");
     await page.keyboard.press("Enter");
@@ -40,7 +48,7 @@ inChromium("a list of texts", site.origin, (browser) => {
   });
 
   test("ends an address at a comma, and no words", async () => {
-    const page = await open(MAIL);
+    const page = await open(MAIL_EXAMPLE);
     await control(page, FROM).pressSequentially("@market.example, @fair.example");
     expect(await textsOf(page, FROM)).toEqual([...SENDERS, "@market.example", "@fair.example"]);
     await control(page, SUBJECT).pressSequentially("Your order, shipped");
@@ -48,8 +56,8 @@ inChromium("a list of texts", site.origin, (browser) => {
   });
 
   test.each([
-    [MAIL, FROM, "\r\n\n ", SENDERS],
-    [MAIL, FROM, ", ", SENDERS],
+    [MAIL_EXAMPLE, FROM, "\r\n\n ", SENDERS],
+    [MAIL_EXAMPLE, FROM, ", ", SENDERS],
     [MCP, "args", "\n", ARGS],
   ])("%s: %s takes what is pasted with %j between, in one step", async (path, list, by, before) => {
     const page = await open(path, `${ADDRESSES.join(by)}\n`);
@@ -108,13 +116,13 @@ inChromium("a list of texts", site.origin, (browser) => {
   });
 
   test("shows at once what is wrong with an item, which leads to it", async () => {
-    const page = await open(MAIL);
+    const page = await open(MAIL_EXAMPLE);
     await control(page, FROM).pressSequentially("-news@x.example");
     expect(await page.locator("#tool-form .error").count()).toBe(0);
     await page.keyboard.press("Enter");
     await page.locator(".chip.wrong", { hasText: "-news@x.example" }).waitFor();
     expect(await control(page, FROM).getAttribute("aria-invalid")).toBe("true");
-    await page.locator("#problems").getByRole("link", { name: "Filter 1, From 3" }).click();
+    await page.locator("#problems").getByRole("link", { name: "Filter 1, From any of 3" }).click();
     expect(await focused(page)).toBe(`${FROM}[2]`);
     const { violations } = await new AxeBuilder({ page }).include("#tool-form").analyze();
     expect(violations).toEqual([]);

@@ -7,6 +7,7 @@ import {
   control,
   eventually,
   MAIL,
+  MAIL_EXAMPLE,
   MCP,
   notes,
   PAGES,
@@ -23,7 +24,7 @@ inChromium("without scripts", site.origin, (browser) => {
   const open = (path: string) => browser.open(path, { javaScriptEnabled: false });
 
   test.each([
-    { path: MAIL, name: "filters[0].label", good: "Money/Later", bad: "/Money" },
+    { path: MAIL_EXAMPLE, name: "filters[0].label", good: "Money/Later", bad: "/Money" },
     { path: COST, name: "zaps[0].name", good: "Post <b> & photo", bad: "x".repeat(201) },
     { path: MCP, name: "name", good: "papers", bad: "!!" },
   ])("$path answers what is sent", async ({ path, name, good, bad }) => {

@@ -15,7 +15,7 @@ describe("an internal error", () => {
     expect(await commandLine(argv, world({}))).toMatchObject({
       exitCode: 1,
       out: "",
-      error: `${line}DEBUG=1 in the environment shows where\n`,
+      error: `${line}set DEBUG=1 to see the stack\n`,
     });
   });
 

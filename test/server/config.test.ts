@@ -47,7 +47,7 @@ describe("readConfig()", () => {
     [{ PORT: "-1" }, "PORT: must be a whole number from 0 to 65535"],
     [{ PORT: "65536" }, "PORT: must be a whole number from 0 to 65535"],
     [{ PORT: "80a" }, "PORT: must be a whole number from 0 to 65535"],
-    [{ HOST: "a b" }, "HOST: must be a host name or address"],
+    [{ HOST: "a b" }, "HOST: must be a host name or an IP address"],
     ...["https://X.test:443/path", "https://x.test?q", "https://x.test#", "https://a:b@x.test"].map(
       (BASE_URL): [Record<string, string>, string] => [
         { BASE_URL },

@@ -22,11 +22,11 @@ export function focusControl(form: HTMLFormElement, name: string): void {
   const at = document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
   const control = at?.matches(`${FORM_CONTROLS}, button, a`)
     ? at
-    : at?.querySelector(FORM_CONTROLS);
+    : (at?.querySelector(`.field :is(${FORM_CONTROLS})`) ?? at?.querySelector(FORM_CONTROLS));
   if (!(control instanceof HTMLElement)) return;
   // A rare field may be folded away.
-  const fold = control.closest(".group")?.querySelector("details");
-  if (fold && control.offsetParent === null) fold.open = true;
+  if (control.offsetParent === null)
+    control.closest(".group")?.querySelector("details")?.toggleAttribute("open", true);
   if (at instanceof HTMLElement && at.matches(".item") && matchMedia("(pointer: coarse)").matches) {
     // The keyboard on the screen would cover the item.
     at.tabIndex = -1;

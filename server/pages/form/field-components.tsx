@@ -5,20 +5,16 @@ import { sentence } from "../components.tsx";
 import type { FieldMessage } from "./form-state.ts";
 import {
   asText,
-  expandItem,
   type Fields,
   type FormField,
-  getItemName,
-  isCollapsed,
   listRows,
   readList,
   type TextList,
-  toInput,
   type Value,
 } from "./form-values.ts";
 
 /** A field, or a group of fields: its name in the form, what it holds, and the messages of the form. */
-interface FieldState {
+export interface FieldState {
   readonly name: string;
   readonly value: Value | undefined;
   readonly notes: readonly FieldMessage[];
@@ -38,9 +34,11 @@ function Field({ isRare = false, ...props }: FieldProps) {
   const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isFolded ? " rare" : ""}`;
   const below = (
     <div class="slot">
-      <p class="hint" id={`${name}:hint`}>
-        {field.hint}
-      </p>
+      {field.hint && (
+        <p class="hint" id={`${name}:hint`}>
+          {field.hint}
+        </p>
+      )}
       <FieldMessages of={notes} at={name} />
       {props.list?.items.map((_, index) => (
         <FieldMessages key={index} of={notes} at={`${name}[${index}]`} />
@@ -50,7 +48,7 @@ function Field({ isRare = false, ...props }: FieldProps) {
   switch (field.kind) {
     case "texts":
       return (
-        <div class={classes}>
+        <div class={classes} data-name={name}>
           <label for={name}>{field.label}</label>
           <Tokens {...props} />
           {below}
@@ -69,8 +67,8 @@ function Field({ isRare = false, ...props }: FieldProps) {
       );
     case "switch":
       return (
-        <div class={classes}>
-          <label>
+        <div class={classes} data-name={name}>
+          <label class="toggle">
             <input {...control(props)} type="checkbox" value="true" checked={Boolean(value)} />{" "}
             {field.label}
           </label>
@@ -79,7 +77,7 @@ function Field({ isRare = false, ...props }: FieldProps) {
       );
     default:
       return (
-        <div class={classes}>
+        <div class={classes} data-name={name}>
           <label for={name}>{field.label}</label>
           {field.kind === "choice" ? (
             <select
@@ -101,10 +99,17 @@ function Field({ isRare = false, ...props }: FieldProps) {
 }
 
 /** The attributes of a control. Its message is beside it, or beside its row. */
-const control = ({ name, notes }: FieldState, row = name, hint = row.replace(/\[\d+\]$/, "")) => ({
+const control = (
+  { name, field, notes }: Pick<FieldProps, "name" | "field" | "notes">,
+  row = name,
+  hint = field.hint && row.replace(/\[\d+\]$/, ""),
+) => ({
   id: name,
   name,
-  "aria-describedby": `${hint}:hint${notes.some((note) => note.name === row) ? ` ${row}:notes` : ""}`,
+  "aria-describedby":
+    [hint && `${hint}:hint`, notes.some((note) => note.name === row) && `${row}:notes`]
+      .filter(Boolean)
+      .join(" ") || undefined,
   "aria-invalid": notes.some((note) => note.severity === "error" && note.name === row),
 });
 
@@ -132,7 +137,7 @@ export function TextInput({
 }: TextInputProps) {
   const value = asText(at.value);
   const attributes = {
-    ...control(at, row, hint),
+    ...control({ ...at, field }, row, hint),
     ...(label === undefined ? {} : { "aria-label": label }),
     dir: "auto" as const,
     value,
@@ -179,7 +184,7 @@ function Tokens({ name, field, list, notes }: FieldProps) {
             return (
               <li key="text" class="text">
                 <textarea
-                  {...control({ name, value: text, notes })}
+                  {...control({ name, field, notes })}
                   aria-invalid={
                     items.some((_, item) => isWrong(`${name}[${item}]`)) || isWrong(name)
                   }
@@ -255,97 +260,44 @@ function ListInput({ name, field, value, notes }: FieldProps) {
 interface FieldsProps extends FieldState {
   readonly fields: Fields;
   readonly show: readonly string[];
-  readonly rare?: readonly string[];
+  /** Rare fields, which stay folded away while they are blank, by the words of the button that shows them. */
+  readonly folds?: Readonly<Record<string, readonly string[]>>;
   readonly class?: string;
 }
 
-/** Some of the fields of a form or of an item, the rare ones last. */
-export const FieldList = ({ fields, show, rare = [], class: of = "", ...at }: FieldsProps) => (
-  <div class={`fields ${of}`}>
-    {[...show, ...rare].map((key) => {
-      const name = joinPath(at.name, key);
-      const of = at.value instanceof Map ? at.value : new Map();
-      const field = fields[key];
-      const value = of.get(key);
-      const isRare = rare.includes(key);
-      const list = field?.kind === "texts" ? readList(of, key) : undefined;
-      return (
-        field && <Field key={key} {...{ name, field, value, list, isRare }} notes={at.notes} />
-      );
-    })}
-  </div>
-);
-
-/** Fields under a title. A fold before the rare ones opens them. */
-export const FieldGroup = ({ title, ...props }: FieldsProps & { readonly title: string }) => (
-  <fieldset class="group">
-    <legend>{title}</legend>
-    {props.rare && (
-      <details class="more">
-        <summary>More {title.toLowerCase()}</summary>
-      </details>
-    )}
-    <FieldList {...props} />
-  </fieldset>
-);
-
-interface ItemsProps extends FieldState {
-  readonly field: Extract<FormField, { kind: "items" }>;
-  /** A closed item in a line. */
-  readonly summarise: (input: object) => string;
-  /** The fields of an open item. */
-  readonly children: (item: FieldState) => ComponentChildren;
-}
-
-/** A list of objects. Of a long one all but one are closed: a line, and one control with the JSON of its input. */
-export function ItemList({ name, field, value, notes, summarise, children }: ItemsProps) {
-  const rows = listRows(value);
-  const byItem = Map.groupBy(notes, (note) => getItemName(note.name));
+/** Some of the fields of a form or of an item. */
+export function FieldList({ fields, show, folds = {}, class: of = "", ...at }: FieldsProps) {
+  const draw = (isRare: boolean) => (key: string) => {
+    const name = joinPath(at.name, key);
+    const of = at.value instanceof Map ? at.value : new Map();
+    const field = fields[key];
+    const value = of.get(key);
+    const list = field?.kind === "texts" ? readList(of, key) : undefined;
+    return field && <Field key={key} {...{ name, field, value, list, isRare }} notes={at.notes} />;
+  };
   return (
-    <div class="field items" id={name}>
-      {rows.map(([row, item], index) => {
-        const at = { name: `${name}[${row}]`, title: `${field.label} ${index + 1}` };
-        const own = byItem.get(at.name) ?? [];
-        return isCollapsed(item) ? (
-          <MemoByValues key={row} by={[item, at.title, own.map(({ message }) => message).join()]}>
-            {() => (
-              <div class="item closed" id={at.name}>
-                <input type="hidden" name={at.name} value={item} />
-                <p>
-                  <strong>{at.title}</strong>{" "}
-                  <bdi>
-                    {summarise(toInput(expandItem(item, field.fields), field.fields).input)}
-                  </bdi>
-                </p>
-                <IntentButton command={`open ${at.name}`} label={`Edit ${at.title}`}>
-                  Edit
-                </IntentButton>
-                <RemoveButton name={at.name} label={at.title} />
-                <FieldMessages of={own} within={at.name} />
-              </div>
-            )}
-          </MemoByValues>
-        ) : (
-          <fieldset key={row} class="item" id={at.name}>
-            <legend>{at.title}</legend>
-            {rows.length > 1 && <RemoveButton name={at.name} label={at.title} />}
-            <IntentButton
-              command={`copy ${at.name}`}
-              label={`Duplicate ${at.title}`}
-              class="on-item"
-            >
-              Duplicate
-            </IntentButton>
-            <FieldMessages of={own} at={at.name} />
-            {children({ name: at.name, value: item, notes: own })}
-          </fieldset>
-        );
-      })}
-      <AddButton name={name}>Add another {field.label.toLowerCase()}</AddButton>
-      <p class="about-items">{field.hint}</p>
-      <FieldMessages of={notes} at={name} />
+    <div class={`fields ${of}`}>
+      {show.map(draw(false))}
+      {Object.entries(folds).map(([words, keys]) => (
+        <div key={words} class="group">
+          <details class="more">
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control */}
+            <summary onClick={({ currentTarget }) => focusUnfolded(currentTarget)}>
+              <span aria-hidden="true">+ </span>
+              {words}
+            </summary>
+          </details>
+          {keys.map(draw(true))}
+        </div>
+      ))}
     </div>
   );
+}
+
+/** Goes to the first field that a fold shows. The fold itself is gone then. */
+function focusUnfolded(summary: HTMLElement): void {
+  const field = summary.closest(".group")?.querySelector(".rare");
+  setTimeout(() => field?.querySelector<HTMLElement>("textarea, select, input")?.focus());
 }
 
 interface MemoProps {
@@ -453,25 +405,19 @@ export const RemoveButton = ({ name, label, tabIndex }: RemoveProps) => (
   </IntentButton>
 );
 
-/** The messages at one name, or at all names within one. */
-const FieldMessages = ({
+/** The messages at one name. */
+export const FieldMessages = ({
   of,
   at,
-  within,
 }: {
   readonly of: readonly FieldMessage[];
-  readonly at?: string;
-  readonly within?: string;
+  readonly at: string;
 }) => (
-  <div class="notes" id={`${at ?? within}:notes`}>
+  <div class="notes" id={`${at}:notes`}>
     {of
-      .filter(({ name }) => within !== undefined || name === at)
-      .map(({ severity, place, message }) => (
-        <p class={severity}>
-          {within === undefined
-            ? sentence(message)
-            : `${place.replace(/^[^,]*, /, "")}: ${message}`}
-        </p>
+      .filter(({ name }) => name === at)
+      .map(({ severity, message }) => (
+        <p class={severity}>{sentence(message)}</p>
       ))}
   </div>
 );

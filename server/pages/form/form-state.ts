@@ -33,6 +33,8 @@ export interface ToolPage<Result = object, Read = unknown> {
   readonly action: string;
   readonly lead: string;
   readonly fields: Fields;
+  /** Whether a first visit shows a blank form in place of the example. */
+  readonly startsBlank?: boolean;
   /** The input of a form that is more than its fields. */
   toInput?(tree: FormValues): FormInput;
   /** The form as a draft and a link may keep it, with another text in place of each secret. */
@@ -66,11 +68,13 @@ export interface HydratedPage<Result, Read = unknown, Reader = unknown>
    * the field's value.
    *
    * @param field the control or the cell that it was pasted into; empty for a text by itself.
+   * @param form the form now.
    */
   read?(
     text: string,
     field: string,
     load: () => Promise<Reader | undefined>,
+    form: FormValues,
   ): Promise<ReadOutcome | undefined>;
   /** Loads what reads texts, at the first sign of a user, so that the page works offline later. */
   load?(): Promise<Reader>;
@@ -321,6 +325,7 @@ export function getShareableInput<Result, Read>({
 export const fillForm = (tree: FormValues, input: unknown, fields: Fields): undefined =>
   replaceForm(tree, toFormValues(input, fields));
 
+/** Puts another form in the place of all that a form has. */
 export function replaceForm(tree: FormValues, by: FormValues): undefined {
   tree.clear();
   for (const [name, value] of by) tree.set(name, value);
@@ -340,16 +345,11 @@ export const TOO_LARGE: Issue = {
  *
  * @returns the name of what gets the focus.
  */
-export function applyAnyIntent(
+export const applyAnyIntent = (
   page: ToolPage,
   tree: FormValues,
   command: string,
-): string | undefined {
-  if (command !== "example")
-    return page.press?.(tree, command) ?? applyIntent(tree, command, page.fields);
-  fillForm(tree, page.contract.example_input, page.fields);
-  return Object.keys(page.fields)[0];
-}
+): string | undefined => page.press?.(tree, command) ?? applyIntent(tree, command, page.fields);
 
 /** A choice or a tick alone says nothing. */
 const isBlankInput = (input: object, fields: Fields): boolean =>
@@ -361,15 +361,6 @@ const isBlankInput = (input: object, fields: Fields): boolean =>
 
 const isExampleInput = (input: object, { example_input }: Contract): boolean =>
   JSON.stringify(input) === JSON.stringify(example_input);
-
-/** True for a form that a preset or an opened file replaces: it has nothing of the user's. */
-export function isUntouched(
-  tree: FormValues,
-  { fields, contract }: Pick<ToolPage, "contract" | "fields">,
-) {
-  const { input } = toInput(tree, fields);
-  return isBlankInput(input, fields) || isExampleInput(input, contract);
-}
 
 /** All results have warnings. */
 const getWarnings = (result: object): readonly Warning[] => Object(result).warnings;

@@ -351,36 +351,37 @@ const toRows = (rows: readonly Value[]): FormValues =>
 const listOf = (rows: readonly Value[]): FormValues | undefined =>
   rows.length > 0 ? toRows(rows) : undefined;
 
-/** More items than this are closed but for the one in work: each is a line, and one control. */
-export const MAX_EXPANDED = 3;
-
 /**
- * Closes all items of a long list but one, and drops the blank ones.
+ * Closes all items but one, and drops the blank ones. A single item is open.
  *
- * @param open the number of the item that stays open, by default the first open one.
+ * @param open the number of the item that stays open, by default `findExpandedItem`.
  */
 export function collapseItems(
   items: FormValues,
   fields: Fields,
-  open = findExpandedItem(items),
+  open = findExpandedItem(items, fields),
 ): void {
-  if (items.size <= MAX_EXPANDED && ![...items.values()].some(isCollapsed)) return;
   for (const [row, item] of items) {
     if (row === open) items.set(row, expandItem(item, fields));
-    // Anybody may send thousands of blank ones.
-    else if (item instanceof Map && item.size === 0) items.delete(row);
-    else if (item instanceof Map) items.set(row, JSON.stringify(toInput(item, fields).input));
+    else if (!isCollapsed(item))
+      items.set(row, JSON.stringify(toInput(expandItem(item, fields), fields).input));
     if (items.get(row) === "{}") items.delete(row);
   }
+  const [only, ...others] = items;
+  if (only && others.length === 0) items.set(only[0], expandItem(only[1], fields));
 }
 
-export const findExpandedItem = (items: FormValues): string | undefined =>
-  [...items].find(([, item]) => !isCollapsed(item))?.[0];
+/** The first open item with anything in it, or else the first open one. */
+function findExpandedItem(items: FormValues, fields: Fields): string | undefined {
+  const open = [...items].filter(([, item]) => !isCollapsed(item));
+  const isFilled = (item: Value) => Object.keys(toInput(expandItem(item, fields), fields).input)[0];
+  return (open.find(([, item]) => isFilled(item)) ?? open[0])?.[0];
+}
 
 /**
  * Does what a button of the form asks for: `add filters`, `remove filters[0].from[1]`,
- * `edit filters[0].from[1]`, `open filters[2]`, `copy filters[2]`, `clear`. Any other command changes
- * nothing.
+ * `edit filters[0].from[1]`, `open filters[2]`, `close filters[2]`, `copy filters[2]`, `clear`. Any
+ * other command changes nothing.
  *
  * @returns the name of what gets the focus.
  */
@@ -405,9 +406,9 @@ export function applyIntent(tree: FormValues, command: string, fields: Fields): 
   }
   const rows = ensureRows(tree, steps.slice(0, -1));
   const row = steps.at(-1) ?? "";
-  if (verb === "open" && itemFields) {
-    collapseItems(rows, itemFields, row);
-    return name;
+  if ((verb === "open" || verb === "close") && itemFields) {
+    collapseItems(rows, itemFields, verb === "open" ? row : "");
+    return verb === "open" ? name : `open ${name}`;
   }
   const item = rows.get(row);
   if (verb === "remove") {
@@ -415,6 +416,8 @@ export function applyIntent(tree: FormValues, command: string, fields: Fields): 
     const at = numbers.indexOf(row);
     const next = numbers[at + 1] ?? numbers[at - 1];
     rows.delete(row);
+    if (itemFields) collapseItems(rows, itemFields);
+    if (itemFields) return isCollapsed(rows.get(next ?? "") ?? "") ? `open ${list}[${next}]` : list;
     return rows.size > 1 ? `remove ${list}[${next}]` : `add ${list}`;
   }
   if (verb !== "copy" || !itemFields || item === undefined) return undefined;

@@ -304,10 +304,10 @@ class Hydrator<Result extends object, Read, Reader> {
 
   /** Does what a button or a key asks for. What changes no input is no step of the history. */
   #press(command: string): void {
-    const [verb, name = ""] = command.split(" ", 2);
+    const [verb = "", name = ""] = command.split(" ", 2);
     const how: FormChange = (form) => applyAnyIntent(this.#page, form, command);
     const isText = fieldAt(this.#page.fields, name)?.kind === "texts";
-    if (verb === "edit" || (verb === "add" && isText)) {
+    if (/^(?:edit|open|close)$/.test(verb) || (verb === "add" && isText)) {
       this.#history = { ...this.#history, typedField: "" };
       this.update(how);
     } else this.change(how, DONE_MESSAGES.get(verb));
@@ -329,7 +329,7 @@ class Hydrator<Result extends object, Read, Reader> {
 
   #onKeyDown(event: KeyboardEvent): void {
     const { target, key, isComposing } = event;
-    const command = tokenCommand(event);
+    const command = tokenCommand(event) ?? closeCommand(event);
     if (command !== undefined) this.#press(command);
     const name = getControlName(target);
     const list = /^(.+)\[\d+\]\.(?:key|value)$/.exec(name)?.[1] ?? this.#gridOf(name);
@@ -373,7 +373,7 @@ class Hydrator<Result extends object, Read, Reader> {
     const before = { ...this.#history, form: this.#read() };
     // The field has the text first.
     await new Promise((resolve) => setTimeout(resolve));
-    const outcome = await this.#page.read?.(text, field, () => this.#load());
+    const outcome = await this.#page.read?.(text, field, () => this.#load(), before.form);
     if (outcome && "change" in outcome) this.#apply(outcome, { before });
   }
 
@@ -403,7 +403,7 @@ class Hydrator<Result extends object, Read, Reader> {
   async #open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
     if (!this.#page.read) return false;
     const outcome = await this.#page
-      .read(text, field, () => this.#load())
+      .read(text, field, () => this.#load(), this.#read())
       .catch(() => ({
         reason: "This page’s reader did not load. Check your connection and try again.",
       }));
@@ -476,7 +476,7 @@ class Hydrator<Result extends object, Read, Reader> {
     // Of an address with the form's own input nothing is opened: it has no secrets.
     if (text !== undefined && location.hash !== own) this.#openLink(text);
     else if (location.hash === "" && hasSharedInput(oldURL) && !this.#page.contract.sensitive)
-      this.change((form) => applyAnyIntent(this.#page, form, "example"));
+      this.change((form) => applyAnyIntent(this.#page, form, "clear"));
   }
 
   #listen(isKept: boolean): void {
@@ -520,6 +520,12 @@ function findForm(): HTMLFormElement {
   const form = document.querySelector<HTMLFormElement>("#tool-form");
   if (form) return form;
   throw new Error("The page has no form");
+}
+
+/** What the Escape key asks for: to close the item around the focus. */
+function closeCommand({ target, key, isComposing }: KeyboardEvent): string | undefined {
+  if (key !== "Escape" || isComposing || !(target instanceof Element)) return undefined;
+  return target.closest(".item")?.querySelector<HTMLButtonElement>("[value^='close ']")?.value;
 }
 
 /** Counts as the control that is typed in while a text is read in the box above the form. */

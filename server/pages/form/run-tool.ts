@@ -10,7 +10,10 @@ export function runLocally<C extends Contract>(
   const extended = withExtendedLimits(tool);
   return {
     run: (input, options) => ({ result: runTool(extended, input, options) }),
-    isBeyondApi: (input) =>
-      !v.is(tool.contract.input, input) || sizeIssue(JSON.stringify(input)) !== undefined,
+    isBeyondApi: (input) => isBeyondApi(tool.contract, input),
   };
 }
+
+/** Whether an input is above the limits of the API. */
+export const isBeyondApi = (contract: Contract, input: unknown): boolean =>
+  !v.is(contract.input, input) || sizeIssue(JSON.stringify(input)) !== undefined;

@@ -38,8 +38,6 @@ interface ToolLayoutProps<Result, Read> {
   readonly start: ComponentChildren;
   /** The fields. */
   readonly children: ComponentChildren;
-  /** The outcome of a form that has one, in a line; by default that of the page. */
-  readonly summary?: string | undefined;
   /** The one action of the page, in the bar. */
   readonly action?: ComponentChildren;
   /** What stands between the status and the result, such as an offer. */
@@ -107,12 +105,7 @@ export function ToolLayout<Result extends object, Read>(props: ToolLayoutProps<R
 }
 
 /** The state of the form in a line, the way back, and the one action of the page. */
-function Bar<Result extends object, Read>({
-  state,
-  live,
-  summary,
-  action,
-}: ToolLayoutProps<Result, Read>) {
+function Bar<Result extends object, Read>({ state, live, action }: ToolLayoutProps<Result, Read>) {
   const { page, result, notes } = state;
   const isRejected = !result && notes.length > 0;
   const steps = [
@@ -123,7 +116,7 @@ function Bar<Result extends object, Read>({
     <div class="bar">
       <p class="status" id="status">
         <a class="summary" id="summary" href={`#${(isRejected && notes[0]?.name) || "outcome"}`}>
-          <bdi>{formatStatus(state, summary)}</bdi>
+          <bdi>{formatStatus(state)}</bdi>
         </a>
         {live?.notice && (
           <small class={live.notice.isError ? "notice error" : "notice"}> {live.notice.text}</small>
@@ -161,14 +154,11 @@ function Bar<Result extends object, Read>({
 }
 
 /** The outcome in a line. */
-function formatStatus<Result, Read>(
-  state: FormState<Result, Read>,
-  summary = state.page.summary(state),
-): string {
-  const { result, notes, isExample, isBlank } = state;
+function formatStatus<Result, Read>(state: FormState<Result, Read>): string {
+  const { page, result, notes, isExample, isBlank } = state;
   if (!result && notes.length > 0) return `Fix ${formatCount(notes.length, "problem")}`;
-  if (isBlank) return "Fill in the form, and the result appears here.";
-  return isExample ? "Example: make it yours." : summary;
+  if (isBlank && !page.startsBlank) return "Fill in the form, and the result appears here.";
+  return isExample && !page.startsBlank ? "Example: make it yours." : page.summary(state);
 }
 
 function ResultPanel<Result extends object, Read>({
@@ -317,7 +307,7 @@ interface FileProps {
 }
 
 /** The button that opens files. */
-const FileButton = ({ label, accept, live }: FileProps) => (
+export const FileButton = ({ label, accept, live }: FileProps) => (
   <label class="button needs-script">
     {label}
     <input

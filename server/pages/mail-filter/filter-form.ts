@@ -1,81 +1,65 @@
-import {
-  type FilterInput,
-  type MailFilterInput,
-  mailFilterContract,
-} from "../../../schemas/mail-filter.ts";
+import type { FilterInput, MailFilterInput } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { INBOX_TABS } from "../../../src/mail-filter/filter-fields.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/filter-findings.ts";
 import { parseFilter } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
-import { explain } from "../../../src/mail-filter/write-xml.ts";
-import { isUntouched } from "../form/form-state.ts";
+import { explainParts, searchParts, type TextPart } from "../../../src/mail-filter/write-xml.ts";
+import { OPENED_FILE } from "../form/form-state.ts";
 import {
   addRow,
+  asText,
   collapseItems,
   ensureRows,
   expandItem,
   type FieldsOf,
+  type FormField,
   type FormValues,
-  findExpandedItem,
-  MAX_EXPANDED,
-  readList,
-  toFormValues,
-  writeList,
+  toInput,
+  type Value,
 } from "../form/form-values.ts";
 
-/** A field by its label, a hint and an example. */
-const textsField = (label: string, hint: string, placeholder: string) =>
-  ({ kind: "texts", label, hint, placeholder }) as const;
-const addressesField = (label: string, hint: string, placeholder: string) =>
-  ({ ...textsField(label, hint, placeholder), split: splitAddresses }) as const;
-const textField = (label: string, hint: string, placeholder: string) =>
-  ({ kind: "text", label, hint, placeholder }) as const;
+const textsField = (label: string, placeholder: string) =>
+  ({ kind: "texts", label, placeholder: `e.g. ${placeholder}` }) as const;
+const addressesField = (label: string, placeholder: string) =>
+  ({ ...textsField(label, placeholder), split: splitAddresses }) as const;
+const textField = (label: string, placeholder: string) =>
+  ({ kind: "text", label, placeholder: `e.g. ${placeholder}` }) as const;
 const megabytesField = (label: string, placeholder: string) =>
-  ({ kind: "number", label, hint: "1 MB is 1,048,576 bytes.", placeholder, unit: "MB" }) as const;
-const checkboxField = (label: string, hint = "") => ({ kind: "switch", label, hint }) as const;
+  ({ kind: "number", label, placeholder: `e.g. ${placeholder}`, unit: "MB" }) as const;
+const checkboxField = (label: string) => ({ kind: "switch", label }) as const;
 
 /* In the order of the page, the usual ones first. */
 const conditionFields = {
-  from: addressesField(
-    "From",
-    "Address, @domain or name: any one.",
-    "news@shop.example or @shop.example",
-  ),
-  subject: textsField("Subject", "Words of the subject. Any one is enough.", "your receipt"),
-  has_words: textsField("Has words", "All must match. Gmail operators work.", "unsubscribe"),
-  to: addressesField("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
-  does_not_have: textsField("Does not have", "Any one of these keeps mail out.", "refund"),
-  has_attachment: checkboxField("Has attachment"),
+  from: addressesField("From any of", "news@shop.example or @shop.example"),
+  subject: textsField("Subject has any of", "your receipt"),
+  has_words: textsField("Has all of", "unsubscribe"),
+  to: addressesField("To any of", "me+shop@mail.example"),
+  does_not_have: textsField("Has none of", "refund"),
   larger_than_mb: megabytesField("Larger than", "5 MB"),
   smaller_than_mb: megabytesField("Smaller than", "20 MB"),
+  has_attachment: checkboxField("Has an attachment"),
 };
 
 const actionFields = {
-  label: { ...textField("Label", "A slash nests labels.", "Money/Receipts"), isSuggested: true },
-  skip_inbox: checkboxField("Archive (skip the inbox)", "The mail waits under its label."),
+  label: { ...textField("Label", "Money/Receipts"), isSuggested: true },
+  skip_inbox: checkboxField("Archive"),
   mark_read: checkboxField("Mark as read"),
   star: checkboxField("Star"),
   never_spam: checkboxField("Never to Spam"),
+  delete: checkboxField("Delete"),
+  forward_to: textField("Forward to", "archive@mail.example"),
   importance: {
     kind: "choice",
     label: "Importance",
-    hint: "Gmail’s yellow marker.",
-    choices: { always: "Always", never: "Never" },
+    choices: { always: "Always important", never: "Never important" },
   },
-  delete: checkboxField("Delete", "Moves the mail to Trash."),
-  category: {
-    kind: "choice",
-    label: "Category",
-    hint: "The tab of the inbox.",
-    choices: INBOX_TABS,
-  },
-  forward_to: textField("Forward to", "Verify the address in Gmail first.", "archive@mail.example"),
+  category: { kind: "choice", label: "Category", choices: INBOX_TABS },
 } as const;
 
-const filterFields = {
-  name: textField("Optional name", "Tells filters apart. Gmail does not keep it.", "Newsletters"),
+export const filterFields = {
+  name: { kind: "text", label: "Name", placeholder: "New filter" },
   ...conditionFields,
   ...actionFields,
 } as const satisfies FieldsOf<FilterInput>;
@@ -84,12 +68,7 @@ export const CONDITION_NAMES = Object.keys(conditionFields);
 export const ACTION_NAMES = Object.keys(actionFields);
 
 export const filterFormFields = {
-  filters: {
-    kind: "items",
-    label: "Filter",
-    hint: "Each filter needs at least one condition and one action.",
-    fields: filterFields,
-  },
+  filters: { kind: "items", label: "Filter", fields: filterFields },
 } as const satisfies FieldsOf<MailFilterInput>;
 
 export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterInput>([
@@ -119,80 +98,121 @@ export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterI
 ]);
 
 /**
- * Adds filters to those of a form. They replace the example only.
+ * Adds filters to those of a form. A single one is opened.
  *
- * @returns the name of the last of them, or of the first of many.
+ * @returns the name of what gets the focus.
  */
 export function addFilters(tree: FormValues, filters: readonly object[]): string {
-  if (isUntouched(tree, { fields: filterFormFields, contract: mailFilterContract }))
-    tree.delete("filters");
   const rows = ensureRows(tree, ["filters"]);
-  const isLong = filters.length > MAX_EXPANDED;
-  const added = filters.map((filter) =>
-    addRow(rows, isLong ? JSON.stringify(filter) : toFormValues(filter, filterFields)),
-  );
-  const open = added.at(isLong ? 0 : -1) ?? "";
-  collapseItems(rows, filterFields, open);
-  return `filters[${open}]`;
+  collapseItems(rows, filterFields, "");
+  const [first = "", ...more] = filters.map((filter) => addRow(rows, JSON.stringify(filter)));
+  collapseItems(rows, filterFields, more.length > 0 ? "" : first);
+  return `${more.length > 0 ? "open " : ""}filters[${first}]`;
+}
+
+/** Replaces all filters of a form. */
+export function setFilters(tree: FormValues, filters: readonly object[]): string {
+  tree.delete("filters");
+  return addFilters(tree, filters);
+}
+
+/** The control with a file that was opened beside another one, until the user chooses. Only the page's script sets it. */
+export const SECOND_FILE = "second_file";
+
+interface SecondFile {
+  readonly filters: readonly object[];
+  /** The text of an export. */
+  readonly source: string | undefined;
+}
+
+/** Asks whether a file replaces the filters of the form, or is added to them. @returns the first answer's command. */
+export function askAboutFile(tree: FormValues, file: SecondFile): string {
+  tree.set(SECOND_FILE, JSON.stringify(file));
+  return "replace file";
+}
+
+/** What is added to an export is new in it, so that the form is still compared to the first file. */
+function takeSecondFile(tree: FormValues, isReplaced: boolean): string | undefined {
+  const text = asText(tree.get(SECOND_FILE));
+  if (text === "") return undefined;
+  const { filters, source }: SecondFile = JSON.parse(text);
+  tree.delete(SECOND_FILE);
+  if (!isReplaced) return addFilters(tree, filters);
+  if (source === undefined) tree.delete(OPENED_FILE);
+  else tree.set(OPENED_FILE, source);
+  return setFilters(tree, filters);
 }
 
 /** Does what a button of this page alone asks for, such as `preset Receipts` or `fix domains`. */
 export function applyFilterIntent(tree: FormValues, command: string): string | undefined {
-  if (command === "fix domains") {
-    const filters = ensureRows(tree, ["filters"]);
-    const open = findExpandedItem(filters);
-    for (const [row, item] of filters) {
-      const filter = expandItem(item, filterFields);
-      filters.set(row, filter);
-      for (const field of ["from", "to"]) {
-        const { items, at } = readList(filter, field);
-        const fixed = items.map((textField) => (isDomain(textField) ? `@${textField}` : textField));
-        if (filter.has(field)) writeList(filter, field, { items: fixed, at });
-      }
-    }
-    collapseItems(filters, filterFields, open);
-    return "download";
-  }
   const name = command.replace(/^preset /, "");
   const preset = PRESETS.get(name);
-  return preset && addFilters(tree, [{ name, ...preset }]);
+  if (preset) return addFilters(tree, [{ name, ...preset }]);
+  if (command === "replace file" || command === "add file")
+    return takeSecondFile(tree, command === "replace file");
+  if (command !== "fix domains") return undefined;
+  const rows = ensureRows(tree, ["filters"]);
+  for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
+  collapseItems(rows, filterFields);
+  return "download";
 }
 
-/** True for a filter that names a domain without an @. */
+/** The filter of a row, open or closed. */
+export const readFilter = (row: Value): FilterInput =>
+  toInput(expandItem(row, filterFields), filterFields).input;
+
+/** Whether a filter names a domain without an @. */
 export const hasDomain = ({ from, to }: FilterInput): boolean =>
-  [from, to].flat().some((textField) => typeof textField === "string" && isDomain(textField));
+  [from, to].flat().some((text) => typeof text === "string" && isDomain(text));
+
+const withAtSigns = (filter: FilterInput): FilterInput => {
+  const fix = (text: string) => (isDomain(text) ? `@${text}` : text);
+  const { from, to } = filter;
+  return { ...filter, ...(from && { from: from.map(fix) }), ...(to && { to: to.map(fix) }) };
+};
 
 /** What the user does next for a filter that is not finished. */
 export function findNextStep(filter: object): string | undefined {
   const has = (names: readonly string[]) => names.some((name) => name in filter);
-  if (!has(CONDITION_NAMES)) return "Now choose which mail: a sender, a subject or some words.";
-  return has(ACTION_NAMES) ? undefined : "Now choose what should happen.";
+  if (!has(CONDITION_NAMES)) return "Choose which mail: add a sender, a subject or some words.";
+  return has(ACTION_NAMES) ? undefined : "Choose what happens to it.";
 }
 
 /** The filters of an input, which may be anything. */
-export function listFilters(input: unknown): readonly object[] {
+export function listFilters(input: unknown): readonly FilterInput[] {
   const { filters } = Object(input);
   return Array.isArray(filters) ? filters.map(Object) : [];
 }
 
-/** A filter without its name, in an order that editing the form does not change. */
-export const toMeaningKey = (filter: object): string =>
-  JSON.stringify(
-    Object.entries(filter)
-      .filter(([field]) => field !== "name")
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
-  );
-
-/** A closed filter in a line: the sentence that its result has, or its first words until it has one. */
-export function summariseFilter(filter: FilterInput): string {
+/** The sentence and the search of a filter in parts; undefined while it is not right. */
+export function describeFilter(
+  filter: FilterInput,
+): { readonly sentence: readonly TextPart[]; readonly search: readonly TextPart[] } | undefined {
   const findings: FilterFindings = new Findings(filterFindings);
   try {
     const { criteria, actions } = parseFilter(filter, 0, findings);
     findings.throwIfRejected();
-    return explain(criteria, actions);
+    return { sentence: explainParts(criteria, actions), search: searchParts(criteria) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const { from = [], to = [], subject = [], has_words = [] } = filter;
-    return [...from, ...to, ...subject, ...has_words].slice(0, 3).join(", ") || "Not finished";
+    return undefined;
   }
 }
+
+/** The mail that a filter is for, in a line: `from a@shop.example, without refund`. */
+export function summariseConditions(filter: FilterInput): string {
+  const parts = describeFilter(filter)?.sentence.filter(({ field = "" }) =>
+    CONDITION_NAMES.includes(field),
+  );
+  const { from = [], to = [], subject = [], has_words = [] } = filter;
+  const texts = parts?.map(({ text }) => text) ?? [...from, ...to, ...subject, ...has_words];
+  return texts.slice(0, 8).join(", ") || "Not finished";
+}
+
+/** What a filter does with mail beside its label, in a word each. */
+export const listActions = (filter: FilterInput): readonly string[] =>
+  Object.entries<FormField>(actionFields).flatMap(([name, field]) => {
+    const value: unknown = Object(filter)[name];
+    if (!value || name === "label") return [];
+    return field.kind === "choice" ? (field.choices[String(value)] ?? []) : field.label;
+  });

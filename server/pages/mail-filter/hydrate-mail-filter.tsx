@@ -6,7 +6,7 @@ import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
 import { asText } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
-import { runLocally } from "../form/run-tool.ts";
+import { isBeyondApi } from "../form/run-tool.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
 import type { MailFilterRead } from "./opened-export.ts";
 
@@ -14,22 +14,18 @@ const { contract } = withExtendedLimits(mailFilterTool);
 
 hydrateToolPage<MailFilterResult, MailFilterRead | undefined, typeof import("./opened-export.ts")>({
   ...mailFilterPage,
-  ...runLocally(mailFilterTool),
+  preferences: { slash: "true" },
+  isBeyondApi: (input) => isBeyondApi(mailFilterTool.contract, input),
   // The comparison with an opened export reads the filters no second time.
   run(input, _, { form, before, reader }) {
     const { written, result } = createResult(validate(contract.input, input));
     const source = asText(form.get(OPENED_FILE));
     const isSame = source === before?.opened.source;
     const opened = isSame ? before.opened : source === "" ? undefined : reader?.trackExport(source);
-    const read = opened && {
-      opened,
-      changes: opened.findChanges(Object(input), written),
-      offer: opened.findOffer(Object(input)),
-    };
-    return { result, read };
+    return { result, read: opened && { opened, changes: opened.findChanges(written) } };
   },
   load: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),
-  read: async (text, field, load) =>
-    field === "" ? (await load())?.parseOpenedFile(text) : undefined,
+  read: async (text, field, load, form) =>
+    field === "" ? (await load())?.parseOpenedFile(text, form) : undefined,
 });

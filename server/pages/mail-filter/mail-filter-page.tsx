@@ -1,293 +1,409 @@
 /** @jsxImportSource preact */
-import { useState } from "preact/hooks";
-import {
-  type FilterInput,
-  type MailFilterResult,
-  mailFilterContract,
-} from "../../../schemas/mail-filter.ts";
+import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
-import { formatCount } from "../../../src/text.ts";
+import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
-import { CopyBlock, saveFile } from "../components.tsx";
-import { FieldGroup, FieldList, IntentButton, ItemList } from "../form/field-components.tsx";
-import { type FormState, OPENED_FILE, type ToolPage, type ViewProps } from "../form/form-state.ts";
+import { announce } from "../announce.ts";
+import { CopyBlock, CopyButton, Note, saveFile } from "../components.tsx";
+import { IntentButton } from "../form/field-components.tsx";
 import {
-  type FormValues,
-  getFormValue,
-  getItemName,
-  MAX_EXPANDED,
-  toInput,
-} from "../form/form-values.ts";
-import { CopyLink, FORM_ID, OpenFile, PresetButtons, ToolLayout } from "../form/tool-layout.tsx";
-import { Checkup } from "./checkup.tsx";
+  type FieldMessage,
+  OPENED_FILE,
+  type ToolPage,
+  type ViewProps,
+} from "../form/form-state.ts";
+import { getFormValue, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
+import { CopyLink, FileButton, ToolLayout } from "../form/tool-layout.tsx";
 import {
-  ACTION_NAMES,
   applyFilterIntent,
-  CONDITION_NAMES,
   filterFormFields,
   findNextStep,
-  hasDomain,
   listFilters,
   PRESETS,
-  summariseFilter,
+  SECOND_FILE,
 } from "./filter-form.ts";
-import type { ExportChanges, MailFilterRead, MergeOffer } from "./opened-export.ts";
-
-type Read = MailFilterRead | undefined;
+import { AnswerOf, FilterList, LONG_LIST, type MailState, type Read } from "./filter-list.tsx";
+import type { ExportChanges } from "./opened-export.ts";
 
 export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
-  lead: "Choose which mail, and what should happen to it. Try the search in Gmail, then import the file.",
+  lead: "Say which mail and what should happen to it. You get a file that Gmail imports.",
   fields: filterFormFields,
+  startsBlank: true,
   press: applyFilterIntent,
-  summary({ result, input }) {
-    const [next = "Finish the form, and the result appears here."] = listFilters(input).flatMap(
-      (filter) => findNextStep(filter) ?? [],
-    );
-    if (!result) return next;
-    const entries = result.filters.flatMap((filter) => filter.entries).length;
-    const written = entries > result.filters.length ? `, written as ${entries}` : "";
-    return `${formatCount(result.filters.length, "filter")}${written}, ready to import.`;
+  summary({ result, input, read, isBlank }) {
+    if (isBlank) return "Start with a sender";
+    if (!result) {
+      const [next = "Finish the form, and the result appears here."] = listFilters(input).flatMap(
+        (filter) => findNextStep(filter) ?? [],
+      );
+      return next;
+    }
+    if (read) return formatChanges(read.changes, result.filters.length);
+    return `${formatCount(result.filters.length, "filter")} ready`;
   },
   view: MailFilterPage,
 };
 
+/** "2 changed, 1 new, 1 deleted" */
+function formatChanges({ counts }: ExportChanges, count: number): string {
+  const parts = Object.entries(counts).flatMap(([kind, of]) =>
+    of > 0 ? `${formatNumber(of)} ${kind}` : [],
+  );
+  return parts.join(", ") || `Your Gmail has ${countAll(count)} already`;
+}
+
+const countAll = (count: number): string =>
+  count === 1 ? "this filter" : `all ${formatNumber(count)}`;
+
 /** The form with its outcome. */
-function MailFilterPage({ state, hydrateToolPage }: ViewProps<MailFilterResult, Read>) {
-  const { tree, isExample, input, nameOf } = state;
+function MailFilterPage({ state, hydrateToolPage: live }: ViewProps<MailFilterResult, Read>) {
   // The last result stays while there is none now.
-  const { changes } = (state.result ? state : hydrateToolPage?.lastGood)?.read ?? {};
-  const offer = state.read?.offer;
-  const known = new Set<string>();
-  const mendable = new Set<string>();
-  for (const [index, filter] of listFilters(input).entries()) {
-    const name = nameOf(`filters[${index}]`);
-    if (changes?.isKnown(filter)) known.add(name);
-    if (hasDomain(filter)) mendable.add(name);
-  }
-  // What works in Gmail already needs no advice, and one button mends the domains.
-  const notes = state.notes.filter(({ name, severity, code }) => {
-    const item = getItemName(name);
-    const isMended = code === "not-an-address" && mendable.has(item);
-    return severity === "error" || !(known.has(item) || isMended);
-  });
+  const last = state.result ? state : live?.lastGood;
+  const { added } = last?.read?.changes ?? {};
+  const known = new Set(
+    added &&
+      listFilters(last?.input).flatMap((_, index) =>
+        added.has(index) ? [] : (last?.nameOf(`filters[${index}]`) ?? []),
+      ),
+  );
+  // What works in Gmail already needs no advice.
+  const notes = state.notes.filter(
+    ({ name, severity }) => severity === "error" || !known.has(getItemName(name)),
+  );
+  const shown = { ...state, notes };
+  // A message about the open filter is at its field.
+  const isElsewhere = ({ name }: FieldMessage) =>
+    !(getFormValue(state.tree, getItemName(name)) instanceof Map) || getItemName(name) === "";
   return (
     <ToolLayout
-      state={{ ...state, notes }}
-      live={hydrateToolPage}
-      hidden={[OPENED_FILE]}
+      state={state.result ? { ...state, notes: notes.filter(isElsewhere) } : shown}
+      live={live}
+      hidden={[OPENED_FILE, SECOND_FILE]}
       effects={listEffects}
-      summary={changes?.summary}
-      start={
-        <>
-          <OpenFile
-            label="Open a mailFilters.xml"
-            accept=".xml,.json,text/xml,application/xml,application/json"
-            live={hydrateToolPage}
-            isExample={isExample}
-          />
-          <PresetButtons presets={[...PRESETS.keys()]} />
-        </>
+      action={<Action state={last} />}
+      start={<Start state={state} live={live} />}
+      blank={
+        <p class="quiet">
+          Your filter appears here as a sentence, with its search to try in Gmail and the file to
+          import. Paste many addresses at once: a comma, a semicolon or a new line separates them.
+        </p>
       }
-      beside={
-        <>
-          {offer && (
-            <div class="offer">
-              <button
-                type="button"
-                onClick={() => hydrateToolPage?.change(offer.change, offer.done)}
-              >
-                {offer.label}
-              </button>
-              <small>{offer.hint}</small>
-            </div>
-          )}
-          {mendable.size > 0 && (
-            <div class="offer">
-              <IntentButton form={FORM_ID} command="fix domains">
-                {mendable.size > 1 ? "Fix all" : "Fix"}
-              </IntentButton>
-              <small>{`${formatCount(mendable.size, "filter")} ${mendable.size > 1 ? "name" : "names"} a domain without @, which Gmail takes for a word.`}</small>
-            </div>
-          )}
-        </>
-      }
-      result={(result, of) => <Result state={of} {...{ tree, result, offer }} />}
+      result={(result, of) => <Result result={result} state={of} tree={state.tree} />}
     >
-      <div class="fields">
-        <ItemList
-          name="filters"
-          field={filterFormFields.filters}
-          value={tree.get("filters")}
-          notes={notes}
-          summarise={summariseFilter}
-        >
-          {(filter) => (
-            <>
-              <FieldGroup
-                {...filter}
-                title="Conditions"
-                fields={filterFormFields.filters.fields}
-                show={CONDITION_NAMES.slice(0, 3)}
-                rare={CONDITION_NAMES.slice(3)}
-              />
-              <FieldGroup
-                {...filter}
-                title="Actions"
-                fields={filterFormFields.filters.fields}
-                show={ACTION_NAMES.slice(0, 2)}
-                rare={ACTION_NAMES.slice(2)}
-              />
-              <FieldList {...filter} fields={filterFormFields.filters.fields} show={["name"]} />
-              <Labels state={state} name={filter.name} />
-              <NextStep state={state} name={filter.name} />
-            </>
-          )}
-        </ItemList>
-      </div>
+      <FilterList state={shown} last={last} live={live} />
+      <details class="fold needs-script" id="keys">
+        <summary>Keys</summary>
+        <p>
+          Enter adds an address or a word. Escape closes a filter. Control Z takes back a change,
+          with Shift it redoes it.
+        </p>
+        <label class="toggle">
+          <input
+            type="checkbox"
+            name="slash"
+            value="true"
+            checked={state.tree.get("slash") === "true"}
+          />
+          / searches a long list
+        </label>
+      </details>
     </ToolLayout>
   );
 }
 
-interface OfFilterProps {
-  readonly state: FormState<MailFilterResult>;
-  readonly name: string;
-}
-
-/** The labels of the other filters, to choose from. */
-function Labels({ state: { input, nameOf }, name }: OfFilterProps) {
-  const labels = listFilters(input).flatMap(({ label }: FilterInput, index) =>
-    typeof label === "string" && nameOf(`filters[${index}]`) !== name ? [label] : [],
+/** The ways to begin; once a file is opened, its name. */
+function Start({
+  state,
+  live,
+}: {
+  readonly state: MailState;
+  readonly live: ViewProps<MailFilterResult, Read>["hydrateToolPage"];
+}) {
+  const opened = state.read?.opened ?? live?.lastGood?.read?.opened;
+  const isOpened = state.tree.has(OPENED_FILE);
+  const file = (label: string) => (
+    <FileButton
+      label={label}
+      accept=".xml,.json,text/xml,application/xml,application/json"
+      live={live}
+    />
   );
   return (
-    <datalist id={`${name}.label:list`}>
-      {[...new Set(labels)].map((label) => (
-        <option key={label} value={label} />
-      ))}
-    </datalist>
+    <>
+      <div class="open start">
+        {isOpened ? (
+          <>
+            <strong>mailFilters.xml</strong>
+            {opened && <span class="quiet">{formatCount(opened.size, "filter")}</span>}
+            <span class="end">
+              {file("Open another")}
+              <IntentButton command="clear" class="bare small">
+                Close
+              </IntentButton>
+            </span>
+          </>
+        ) : (
+          <>
+            <span class="quiet wide">Start from</span>
+            {[...PRESETS.keys()].map((title) => (
+              <IntentButton key={title} command={`preset ${title}`} class="small">
+                {title}
+              </IntentButton>
+            ))}
+            <span class="end">{file("Open mailFilters.xml")}</span>
+          </>
+        )}
+      </div>
+      {state.tree.has(SECOND_FILE) && (
+        <Note kind="info">
+          <p>
+            Replace the {formatCount(listFilters(state.input).length, "filter")}, or add to them?
+          </p>
+          <IntentButton command="replace file" class="small">
+            Replace
+          </IntentButton>
+          <IntentButton command="add file" class="small">
+            Add
+          </IntentButton>
+        </Note>
+      )}
+      {isOpened && opened && opened.skipped !== "" && (
+        <Note kind="warn">
+          <p>{opened.skipped}</p>
+        </Note>
+      )}
+    </>
   );
 }
 
-/** Says calmly what an unfinished filter lacks, until its messages say it. */
-function NextStep({ state, name }: OfFilterProps) {
-  const filter = getFormValue(state.tree, name);
-  if (!(filter instanceof Map) || state.notes.some((note) => note.name === name)) return null;
-  const { input } = toInput(filter, filterFormFields.filters.fields);
-  const next = Object.keys(input).length > 0 ? findNextStep(input) : undefined;
-  return next === undefined ? null : <p class="next">{next}</p>;
+/** What the page is for: the file, or on a phone the link, since Gmail imports on a computer only. */
+function Action({ state }: { readonly state: MailState | undefined }) {
+  const result = state?.result;
+  const changes = state?.read?.changes;
+  if (!state || !result)
+    return (
+      <button type="button" class="needs-script" disabled>
+        Download
+      </button>
+    );
+  const count = changes?.added.size;
+  return (
+    <>
+      {count !== 0 && (
+        <FileLink
+          state={state}
+          file={changes?.file ?? result.file}
+          id="download"
+          class="button primary"
+        >
+          {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
+        </FileLink>
+      )}
+      <span class="on-phone">
+        <CopyLink isPrimary>Copy link</CopyLink>
+      </span>
+    </>
+  );
 }
 
-/** A longer file is downloaded only: nobody reads it. */
+interface FileLinkProps {
+  readonly state: MailState;
+  readonly file: ExportChanges["file"];
+  readonly class?: string;
+  readonly id?: string;
+  readonly children: string;
+}
+
+/** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
+const FileLink = ({ state, file, children, ...attributes }: FileLinkProps) => (
+  <a
+    {...attributes}
+    href={
+      state.isBeyondApi
+        ? "#import-steps"
+        : urlWithInput(`${toolPagePath(mailFilterContract)}/file`, state.input)
+    }
+    download={file.name}
+    onClick={(event) => {
+      event.preventDefault();
+      saveFile(file.name, file.content, file.media_type);
+      announce("Saved");
+      document.getElementById("import-steps")?.toggleAttribute("open", true);
+      document.getElementById("gmail-settings")?.focus({ preventScroll: true });
+    }}
+  >
+    {children}
+  </a>
+);
+
+/** A longer file is downloaded only. */
 const MAX_FILE_SHOWN = 100_000;
 
 const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
 interface ResultProps {
   /** Of the result, which may be older than the form. */
-  readonly state: FormState<MailFilterResult, Read>;
-  readonly tree: FormValues;
+  readonly state: MailState;
+  readonly tree: MailState["tree"];
   readonly result: MailFilterResult;
-  readonly offer: MergeOffer | undefined;
 }
 
-function Result({ state, tree, result, offer }: ResultProps) {
-  /** The file that was saved. */
-  const [saved, setSaved] = useState("");
+function Result({ state, tree, result }: ResultProps) {
   const changes = state.read?.changes;
   const { filters } = result;
-  const file = changes?.file ?? result.file;
-  const added = changes?.added ?? file.name;
   const steps = changes?.steps ?? result.how_to_import;
-  const old = changes?.old ?? [];
-  /** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
-  const download = (
-    of: ExportChanges["file"],
-    words: string,
-    attributes: { readonly class?: string; readonly id?: string } = {},
-  ) => (
-    <a
-      {...attributes}
-      href={
-        state.isBeyondApi
-          ? "#import-steps"
-          : urlWithInput(`${toolPagePath(mailFilterContract)}/file`, state.input)
-      }
-      download={of.name}
-      onClick={(event) => {
-        event.preventDefault();
-        saveFile(of.name, of.content, of.media_type);
-        setSaved(of.content);
-      }}
-    >
-      {words}
-    </a>
-  );
-  /** Of a long list, the filter in work is shown. */
-  const isShown = (index: number) =>
-    filters.length <= MAX_EXPANDED ||
-    getFormValue(tree, state.nameOf(`filters[${index}]`)) instanceof Map;
+  const gone = changes?.gone ?? [];
+  const rows = listRows(tree.get("filters")).slice(0, LONG_LIST);
+  const open = rows.find(([, item]) => !isCollapsed(item)) ?? rows[0];
   return (
-    <div>
-      <div class="on-phone needs-script">
-        <p>Gmail imports filters on a computer only. Open this page there by its link:</p>
-        <CopyLink isPrimary>Copy link</CopyLink>
+    <div class="stack">
+      <div class="on-phone">
+        <Note kind="info">
+          <p>Gmail imports filters on a computer only. Copy the link, and open this page there.</p>
+          {(!changes || changes.added.size > 0) && (
+            <FileLink state={state} file={changes?.file ?? result.file} class="button small">
+              Download
+            </FileLink>
+          )}
+        </Note>
       </div>
-      {added !== "" && (
-        <p class="download">
-          {download(file, `Download ${added}`, { class: "button primary", id: "download" })}
-        </p>
+      {changes ? (
+        <Changes changes={changes} />
+      ) : (
+        rows.length < LONG_LIST && open && <AnswerOf state={state} name={`filters[${open[0]}]`} />
       )}
-      {saved === file.content && (
-        <p>
-          Saved.{" "}
-          <a href={GMAIL_FILTERS} target="_blank" rel="noopener">
-            Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
-          </a>
-        </p>
-      )}
-      {steps.length > 0 && (
-        <details id="import-steps" open={saved !== ""}>
-          <summary>Import it: {formatCount(steps.length, "step")} in Gmail</summary>
-          <ol>
-            {steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-        </details>
-      )}
-      {old.length > 0 && (
-        <details class="report" id="old-filters" open={saved !== ""}>
-          <summary>Delete by hand in Gmail: {formatCount(old.length, "old filter")}</summary>
-          <CopyBlock id="gone" label="To delete" text={old.join("\n")} />
-        </details>
-      )}
-      {changes && !changes.isMerged && (
-        <p>
-          <small>
-            For another account:{" "}
-            {download(result.file, `the whole file, ${formatCount(filters.length, "filter")}`)}.
-            Here Gmail would have them twice.
-          </small>
-        </p>
-      )}
-      {filters.length > MAX_EXPANDED && (
-        <Checkup {...{ state, tree, result, offer }} idle={changes?.idle ?? []} />
-      )}
-      {filters.map(
-        (filter, index) =>
-          isShown(index) && <FilterCard key={index} filter={filter} index={index} />,
-      )}
-      {result.file.content.length <= MAX_FILE_SHOWN && (
-        <details id="file-details">
-          <summary>The file’s text</summary>
-          <CopyBlock id="file-text" label={result.file.name} text={result.file.content} />
-        </details>
-      )}
+      <div>
+        {!changes &&
+          rows.length < LONG_LIST &&
+          rows
+            .filter((row) => row !== open)
+            .map(([row]) => <OtherAnswer key={row} state={state} name={`filters[${row}]`} />)}
+        {(!changes || changes.added.size > 0) && (
+          <details class="fold" id="import-steps">
+            <summary>
+              Import {filters.length > 1 ? "them" : "it"} in Gmail
+              <small>{formatCount(steps.length, "step")}</small>
+            </summary>
+            <ol class="steps">
+              {steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+            <p>
+              <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
+                Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
+              </a>
+            </p>
+          </details>
+        )}
+        {gone.length > 0 && changes && <ToDelete changes={changes} />}
+        {rows.length >= LONG_LIST && (
+          <details class="fold" id="sentences">
+            <summary>All {formatNumber(filters.length)} as sentences</summary>
+            <CopyBlock
+              label="Sentences"
+              text={filters.map(({ explanation }) => explanation).join("\n")}
+            />
+          </details>
+        )}
+        {changes && (
+          <details class="fold" id="whole-file">
+            <summary>For another account: {countAll(filters.length)}</summary>
+            <p>
+              <FileLink state={state} file={result.file}>
+                {`Download ${countAll(filters.length)}`}
+              </FileLink>
+              . Importing them here would create duplicates.
+            </p>
+          </details>
+        )}
+        {result.file.content.length <= MAX_FILE_SHOWN && (
+          <details class="fold" id="file-details">
+            <summary>Text of the file</summary>
+            <CopyBlock id="file-text" label={result.file.name} text={result.file.content} />
+          </details>
+        )}
+      </div>
     </div>
   );
 }
+
+/** The answer of a filter that is closed. */
+function OtherAnswer({ state, name }: { readonly state: MailState; readonly name: string }) {
+  const index = listFilters(state.input).findIndex(
+    (_, at) => state.nameOf(`filters[${at}]`) === name,
+  );
+  const filter = state.result?.filters[index];
+  return filter ? (
+    <details class="fold">
+      <summary>
+        <bdi>{filter.name}</bdi>
+        <small>
+          <bdi>{filter.search.slice(0, 30)}</bdi>
+        </small>
+      </summary>
+      <AnswerOf state={state} name={name} />
+    </details>
+  ) : null;
+}
+
+/** What to do, in a line. */
+function Changes({ changes: { added, gone, isAboveLimit } }: { readonly changes: ExportChanges }) {
+  const [imported, deleted] = [added.size, gone.length].map(formatNumber);
+  const words = [added.size > 0 && `import ${imported}`, gone.length > 0 && `delete ${deleted}`];
+  const todo = words.filter(Boolean).join(", then ");
+  return (
+    <>
+      <h3 class="todo">{todo === "" ? "Nothing to do" : todo[0]?.toUpperCase() + todo.slice(1)}</h3>
+      {added.size > 0 && gone.length > 0 && isAboveLimit && (
+        <Note kind="warn">
+          <p>
+            Gmail keeps 1,000 filters: import the new ones in parts, each after you have deleted
+            what it replaces.
+          </p>
+        </Note>
+      )}
+    </>
+  );
+}
+
+/** What an import leaves in Gmail, to tick off. */
+const ToDelete = ({ changes: { gone, added } }: { readonly changes: ExportChanges }) => (
+  <section class="to-delete stack" aria-labelledby="to-delete">
+    <h4 id="to-delete">
+      {added.size > 0 ? "Then delete" : "Delete"}{" "}
+      {gone.length > 1 ? `these ${formatNumber(gone.length)}` : "this one"} by hand
+    </h4>
+    <p>An import adds filters and replaces none. Gmail lists them in this order.</p>
+    <ul class="items" id="gone">
+      {gone.map(({ search, actions, isChanged }, index) => (
+        <li key={`${index} ${search}`}>
+          <label class="row">
+            <input type="checkbox" form="" />
+            <span>
+              <code dir="auto">{search}</code>{" "}
+              <small>
+                {actions}
+                {isChanged && " · was changed"}
+              </small>
+            </span>
+          </label>
+        </li>
+      ))}
+    </ul>
+    <div>
+      <CopyButton
+        of="the filters to delete"
+        text={() => gone.map(({ search, actions }) => `${search} -> ${actions}`).join("\n")}
+      >
+        Copy the list
+      </CopyButton>
+    </div>
+  </section>
+);
 
 /** What the user of a link should know before importing its filters, the worst first. */
 function listEffects({ filters }: MailFilterResult): readonly string[] {
@@ -298,33 +414,4 @@ function listEffects({ filters }: MailFilterResult): readonly string[] {
     ),
     ...all.flatMap(({ name, shouldTrash }) => (shouldTrash ? [`delete mail (${name})`] : [])),
   ];
-}
-
-interface FilterCardProps {
-  readonly filter: MailFilterResult["filters"][number];
-  readonly index: number;
-}
-
-/** A filter's explanation and its search, which the user can try in Gmail first. */
-function FilterCard({ filter, index }: FilterCardProps) {
-  const { name, explanation, search, preview_url, entries } = filter;
-  return (
-    <section class="card" aria-labelledby={`filter-${index}`}>
-      <h3 id={`filter-${index}`}>
-        <bdi>{name}</bdi>
-      </h3>
-      <p dir="auto">{explanation}</p>
-      <CopyBlock id={`search-${index}`} label="Search" of={name} text={search}>
-        <a class="button" href={preview_url} target="_blank" rel="noopener">
-          Open in Gmail<span class="visually-hidden"> the search of {name}, in a new tab</span>
-        </a>
-      </CopyBlock>
-      {entries.length > 1 && (
-        <p class="split">
-          In the file these are {entries.length} filters that together do the same: a single one
-          would be too long for Gmail.
-        </p>
-      )}
-    </section>
-  );
 }

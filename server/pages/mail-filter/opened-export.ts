@@ -11,36 +11,38 @@ import { type GmailExport, parseExport } from "../../../src/mail-filter/parse-ex
 import { validFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber, formatSomeClauses } from "../../../src/text.ts";
-import { sentence } from "../components.tsx";
 import { type FormChange, OPENED_FILE, type ReadOutcome } from "../form/form-state.ts";
-import { toInput } from "../form/form-values.ts";
-import { addFilters, filterFormFields, listFilters, toMeaningKey } from "./filter-form.ts";
+import { asText, type FormValues, toInput } from "../form/form-values.ts";
+import { addFilters, askAboutFile, filterFormFields, setFilters } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
-export function parseOpenedFile(text: string): ReadOutcome {
+export function parseOpenedFile(text: string, form: FormValues): ReadOutcome {
+  if (asText(form.get(OPENED_FILE)) === text) return { reason: "This file is open already." };
   try {
     const isJson = /^\uFEFF?\s*[{/]/.test(text);
     const read = isJson ? undefined : parseExport(text);
     const filters =
       read?.filters ?? validFilters(removeMergeReport(removeSchemaKey(parseJsonTree(text).value)));
-    const left = read ? describeSkipped(read) : "";
-    if (filters.length === 0) return { reason: `This file has no filter to read.${left}` };
+    if (filters.length === 0)
+      return { reason: `This file has no filter to read. ${read ? describeSkipped(read) : ""}` };
     const count = formatCount(filters.length, "filter");
     if (filters.length > MAX_FILTERS)
       return {
         reason: `This file has ${count}, and Gmail keeps at most ${formatNumber(MAX_FILTERS)}.`,
       };
-    return {
-      notice: `Read ${count}.${left}`,
-      change(tree) {
-        if (read) tree.set(OPENED_FILE, text);
-        // A name that only repeats the label tells nothing apart.
-        const named = filters.map(({ name, ...filter }) =>
-          name === filter.label ? filter : { name, ...filter },
-        );
-        return addFilters(tree, named);
-      },
-    };
+    // A name that only repeats the label tells nothing apart.
+    const named = filters.map(({ name, ...filter }) =>
+      name === filter.label ? filter : { name, ...filter },
+    );
+    const source = read && text;
+    // In a form with an opened file the user chooses first.
+    const change = form.has(OPENED_FILE)
+      ? (tree: FormValues) => askAboutFile(tree, { filters: named, source })
+      : (tree: FormValues) => {
+          if (source !== undefined) tree.set(OPENED_FILE, source);
+          return addFilters(tree, named);
+        };
+    return { notice: `Read ${count}.`, change };
   } catch (error) {
     return { reason: `This ${describeError(error, text)}.` };
   }
@@ -54,6 +56,7 @@ function describeError(error: unknown, text: string): string {
   return path === "" ? message : `file cannot be read: ${path}: ${replaceFieldNames(message)}`;
 }
 
+/** The filters of a file that are no rows of the form, and why; empty for none. */
 function describeSkipped({ left_out, noOps }: GmailExport): string {
   if (left_out.length === 0) return "";
   const named = left_out.map(({ entry, properties, reason }) => {
@@ -62,110 +65,86 @@ function describeSkipped({ left_out, noOps }: GmailExport): string {
     return `filter ${entry + 1}${condition === undefined ? "" : ` (${condition.slice(0, 60)})`} ${reason}`;
   });
   const keep = left_out.length > 1 ? "Keep them in Gmail." : "Keep it in Gmail.";
-  return ` Left out: ${formatSomeClauses(named)}.${noOps.length < left_out.length ? ` ${keep}` : ""}`;
+  return `Left out: ${formatSomeClauses(named)}.${noOps.length < left_out.length ? ` ${keep}` : ""}`;
 }
 
 /** What a form changes of an export. An import adds and replaces nothing: what is old is deleted by hand. */
 export interface ExportChanges {
-  readonly summary: string;
-  /** What is new, for a button: "2 changed filters"; empty if there is nothing to import. */
-  readonly added: string;
-  /** True when all that is new came of a merge: the whole is then of no use. */
-  readonly isMerged: boolean;
+  /** Numbers of filters in Gmail. The changed ones are imported, and their old ones deleted. */
+  readonly counts: Readonly<Record<"changed" | "new" | "deleted", number>>;
+  /** What to import, in a file with another name than the export, which may be in the same folder. */
   readonly file: Omit<MailFilterResult["file"], "name"> & { readonly name: string };
   readonly steps: readonly string[];
-  /** True for a filter that the export has. */
-  readonly isKnown: (filter: object) => boolean;
-  /** The filters to delete, as Gmail lists them. */
-  readonly old: readonly string[];
-  /** The filters of the export that do nothing, each in a line. */
-  readonly idle: readonly string[];
+  /** The filters to import, by their indexes. */
+  readonly added: ReturnType<typeof compareParsedWithExport>["added"];
+  /** The filters to delete, in the order of Gmail's list. */
+  readonly gone: ReturnType<typeof compareParsedWithExport>["gone"];
+  /** Whether the account has no room for the new filters until old ones are deleted. */
+  readonly isAboveLimit: boolean;
 }
 
-/** An offer to merge the filters of the form. */
+/** An offer to merge filters, or to leave out repeats. */
 export interface MergeOffer {
-  readonly label: string;
-  readonly hint: string;
+  /** "Merge 4 into 1" */
+  readonly words: string;
+  /** The filters that are merged or left out, by their indexes. */
+  readonly indexes: ReadonlySet<number>;
   readonly change: FormChange;
   /** What was done: "58 filters became 54." */
   readonly done: string;
-  /** The meanings of the filters that it replaces. */
-  readonly replaces: ReadonlySet<string>;
 }
 
 /** An export to which a form is compared. */
 export function trackExport(source: string) {
   const read = parseExport(source);
-  const own = new Set(read.filters.map(toMeaningKey));
-  const { filters: merged } = mergeValidFilters(read.filters, read.left_out);
-  // A filter that the file has already does not show that the form was merged.
-  const joined = new Set(merged.map(toMeaningKey).filter((meaning) => !own.has(meaning)));
   return {
     source,
+    /** The number of filters that were read. */
+    size: read.filters.length,
+    skipped: describeSkipped(read),
     /** @param written the filters of the form, which the tool has read already. */
-    findChanges(input: object, written: readonly FilterWithEntries[]): ExportChanges {
-      const {
-        result,
-        counts,
-        only_in_gmail: old,
-      } = compareParsedWithExport(written, new Findings(filterFindings), read);
-      const filters = listFilters(input);
-      const isMerged = filters.some((filter) => joined.has(toMeaningKey(filter)));
-      // As many as are to be deleted: an edit makes a new one of an old one.
-      const added = formatAdded(counts.new, isMerged ? 0 : Math.min(counts.new, old.length));
-      const toDelete = formatCount(old.length, "old filter");
-      const imports = counts.new > 0 ? `${added} to import` : "nothing to import";
-      const rest =
-        counts.new > 0 ? "" : `: your Gmail has ${formatCount(filters.length, "filter")} already`;
+    findChanges(written: readonly FilterWithEntries[]): ExportChanges {
+      const { comparison, added, gone } = compareParsedWithExport(
+        written,
+        new Findings(filterFindings),
+        read,
+      );
+      const { result, counts } = comparison;
       return {
-        summary: sentence(
-          `${imports}${old.length > 0 ? `, ${toDelete} to delete in Gmail` : rest}.`,
-        ),
-        added: counts.new > 0 ? added : "",
-        isMerged,
-        isKnown: (filter) => own.has(toMeaningKey(filter)),
-        // Another name than that of the export, which may be in the same folder.
+        counts: {
+          changed: counts.changed,
+          new: counts.new - counts.changed,
+          deleted: gone.length - counts.changed,
+        },
         file: { ...result.file, name: "new-filters.xml" },
-        steps: [
-          ...(counts.new > 0 ? result.how_to_import : []),
-          ...(counts.new > 0 && old.length > 0
-            ? [`Only then delete by hand what is listed below: ${toDelete}.`]
-            : []),
-        ],
-        old,
-        idle: read.noOps.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
+        steps: result.how_to_import,
+        added,
+        gone,
+        isAboveLimit: read.entries.length + read.left_out.length + counts.new > MAX_FILTERS,
       };
     },
-    /** Offers to merge the filters of a form, or to leave out repeats. */
     findOffer(input: object): MergeOffer | undefined {
       const given = validFilters(input);
       const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
       if (merged.length + dropped.length === 0) return undefined;
-      const replaced = [...new Set(merged.flatMap(({ replaces }) => replaces))];
-      const added = new Set(merged.map(({ index }) => all[index]));
+      const replaced = merged.flatMap(({ replaces }) => replaces);
       const joins =
-        added.size > 0 &&
-        `merge ${formatNumber(replaced.length)} of them into ${formatNumber(added.size)}`;
+        merged.length > 0 &&
+        `merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`;
       const repeats = dropped.length > 0 && `leave out ${formatCount(dropped.length, "repeat")}`;
-      const hasRoom = read.entries.length + read.left_out.length + added.size <= MAX_FILTERS;
       return {
-        label: sentence([joins, repeats].filter(Boolean).join(" and ")),
-        hint: `Your mail is treated exactly as before.${hasRoom ? "" : ` Gmail keeps ${formatNumber(MAX_FILTERS)} filters: import the new ones in parts, each after you have deleted what it replaces.`}`,
+        words: [joins, repeats].filter(Boolean).join(" and "),
+        indexes: new Set([...replaced, ...dropped.map(({ index }) => index)]),
         done: `${formatCount(given.length, "filter")} became ${formatNumber(all.length)}.`,
-        replaces: new Set(
-          replaced.flatMap((index) => (given[index] ? toMeaningKey(given[index]) : [])),
-        ),
         change(tree) {
           // What was typed since the offer was made counts too.
           const typed = validFilters(toInput(tree, filterFormFields).input);
           const { filters: now, merged: joined } = mergeValidFilters(typed, read.left_out);
-          const added = new Set(joined.map(({ index }) => now[index]));
-          const isOld = (filter: object) => Number(!added.has(filter));
-          tree.delete("filters");
-          addFilters(
-            tree,
-            now.toSorted((one, other) => isOld(one) - isOld(other)),
+          const isNew = new Set(joined.map(({ index }) => now[index]));
+          const [first, rest] = [true, false].map((wanted) =>
+            now.filter((filter) => isNew.has(filter) === wanted),
           );
+          setFilters(tree, [...(first ?? []), ...(rest ?? [])]);
           return "download";
         },
       };
@@ -173,16 +152,8 @@ export function trackExport(source: string) {
   };
 }
 
-/** What the form is, beside an opened export. */
+/** What the form is beside an opened export. */
 export interface MailFilterRead {
   readonly opened: ReturnType<typeof trackExport>;
   readonly changes: ExportChanges;
-  readonly offer: MergeOffer | undefined;
-}
-
-/** A number of filters to import: "2 new and 1 changed filters". */
-function formatAdded(all: number, changed: number): string {
-  if (changed === 0) return formatCount(all, "new filter");
-  const words = formatCount(changed, "changed filter");
-  return all === changed ? words : `${formatNumber(all - changed)} new and ${words}`;
 }

@@ -21,7 +21,6 @@ import {
 } from "./message.ts";
 import { foldCase, isAscii, type Phrase, toPhrase, type Verdict } from "./searchable-text.ts";
 
-/** Whether one term of a filter matches a message. */
 export interface TermMatch {
   /** In the syntax of Gmail's search: `from:bob@x.com`. */
   readonly term: string;
@@ -30,20 +29,19 @@ export interface TermMatch {
   readonly reason: string;
 }
 
-/** Whether one filter matches a message. */
 export interface FilterMatch {
   readonly matched: Verdict;
-  /** The deciding terms: all terms for yes, the first that fails for no, all unknown terms otherwise. */
+  /** For yes all terms, for no the first one that fails, otherwise all unknown terms. */
   readonly because: readonly TermMatch[];
 }
 
 /**
- * Says for each filter whether it matches a message, by the known rules of Gmail's search. If no source
- * says how Gmail decides, the result is `unknown`, never a guess.
+ * Predicts which filters match a message, by the known rules of Gmail's search. Where no source documents
+ * what Gmail does, the result is `unknown`, never a guess.
  *
  * @param filters up to 10,000, each within the extended limits.
  * @returns one match for each filter, in order.
- * @throws {InvalidInputError} when a filter, the message or an option breaks its schema, or Gmail
+ * @throws {InvalidInputError} if a filter, the message or an option breaks its schema, or Gmail
  * cannot express a filter.
  *
  * @example
@@ -56,25 +54,24 @@ export function matchMailFilters(
   message: MailMessage,
   options: MatchOptions = {},
 ): FilterMatch[] {
-  const mail = new SearchableMessage(validate(MailMessageSchema, message, ["message"]));
+  const searchable = new SearchableMessage(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
-  return createFilterMatchers({ filters }, options).map(({ match }) => match(mail));
+  return createFilterMatchers({ filters }, options).map(({ match }) => match(searchable));
 }
 
-/** A filter that is ready to be matched with many messages. */
 export interface FilterMatcher {
   readonly name: string;
-  /** The name, with the search if other filters have that name. */
+  /** The name, and the search if other filters have the same name. */
   readonly title: string;
   readonly search: string;
   readonly actions: Actions;
-  match(mail: SearchableMessage): FilterMatch;
+  match(message: SearchableMessage): FilterMatch;
 }
 
 /**
- * Prepares the filters of an input.
+ * Prepares filters for matching many messages.
  *
- * @throws {InvalidInputError} when one breaks the schema or Gmail cannot express it.
+ * @throws {InvalidInputError} if a filter breaks the schema or Gmail cannot express it.
  */
 export function createFilterMatchers(
   input: unknown,
@@ -92,18 +89,18 @@ export function createFilterMatchers(
       title: isRepeated ? `${name} (${abbreviate(search)})` : name,
       search,
       actions,
-      match: (mail) => matchFilter(matchers, mail),
+      match: (message) => matchFilter(matchers, message),
     };
   });
 }
 
-/** The account's own addresses, each in one form; undefined when they are not known. */
+/** The account's canonical addresses; undefined if they are not known. */
 type OwnAddresses = ReadonlySet<string> | undefined;
 
-function matchFilter(matchers: readonly Matcher[], mail: SearchableMessage): FilterMatch {
+function matchFilter(matchers: readonly Matcher[], message: SearchableMessage): FilterMatch {
   const found: TermMatch[] = [];
   for (const matcher of matchers) {
-    const finding = matcher(mail);
+    const finding = matcher(message);
     if (finding.verdict === "no") return { matched: "no", because: [finding] };
     found.push(finding);
   }
@@ -113,10 +110,9 @@ function matchFilter(matchers: readonly Matcher[], mail: SearchableMessage): Fil
     : { matched: "yes", because: found };
 }
 
-/** A term or a group of terms, prepared to be matched with many messages. */
-type Matcher = (mail: SearchableMessage) => TermMatch;
+type Matcher = (message: SearchableMessage) => TermMatch;
 
-/** Prepares a search, by Kleene's logic. */
+/** Prepares a search, with Kleene's three-valued logic. */
 function searchMatcher(search: Search, own: OwnAddresses): Matcher {
   const toMatchers = (parts: readonly Search[]) => parts.map((part) => searchMatcher(part, own));
   switch (search.kind) {
@@ -126,8 +122,8 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
     }
     case "not": {
       const matcher = searchMatcher(search.of, own);
-      return (mail) => {
-        const { term, verdict, reason } = matcher(mail);
+      return (message) => {
+        const { term, verdict, reason } = matcher(message);
         return { term: `-${term}`, verdict: OPPOSITE[verdict], reason };
       };
     }
@@ -142,14 +138,14 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
 
 const OPPOSITE = { yes: "no", no: "yes", unknown: "unknown" } as const;
 
-/** A matcher of all conditions: a single no decides, then an unknown. */
+/** A no decides, then an unknown. */
 const matchAll =
   (matchers: readonly Matcher[]): Matcher =>
-  (mail) => {
+  (message) => {
     let unsure: TermMatch | undefined;
     let sure: TermMatch = { term: "", verdict: "yes", reason: "has no condition" };
     for (const matcher of matchers) {
-      const finding = matcher(mail);
+      const finding = matcher(message);
       if (finding.verdict === "no") return finding;
       if (finding.verdict === "unknown") unsure ??= finding;
       else sure = finding;
@@ -157,15 +153,15 @@ const matchAll =
     return unsure ?? sure;
   };
 
-/** A matcher of any condition: a single yes decides, then an unknown. */
+/** A yes decides, then an unknown. */
 function matchAny(matchers: readonly Matcher[], term: string): Matcher {
   const [only] = matchers;
   if (only && matchers.length === 1) return only;
   const none: TermMatch = { term, verdict: "no", reason: "finds none of them" };
-  return (mail) => {
+  return (message) => {
     let unsure: TermMatch | undefined;
     for (const matcher of matchers) {
-      const finding = matcher(mail);
+      const finding = matcher(message);
       if (finding.verdict === "yes") return finding;
       if (finding.verdict === "unknown") unsure ??= finding;
     }
@@ -174,53 +170,51 @@ function matchAny(matchers: readonly Matcher[], term: string): Matcher {
 }
 
 /**
- * A matcher of a term with several readings: unknown if they differ. Of a single reading only a no is
- * sure, because a mail that meets it may not meet the whole term.
+ * If the readings differ, the result is unknown. If there is only one reading, only its no is certain,
+ * because the term may require more.
  */
 function matchAmbiguous(readings: readonly Matcher[], term: string, reason: string): Matcher {
   const unsure = unknownMatcher(term, reason);
-  return (mail) => {
-    const [first, ...others] = readings.map((reading) => reading(mail));
+  return (message) => {
+    const [first, ...others] = readings.map((reading) => reading(message));
     const isSure =
       others.length === 0
         ? first?.verdict === "no"
         : others.every(({ verdict }) => verdict === first?.verdict);
-    return first && isSure ? first : unsure(mail);
+    return first && isSure ? first : unsure(message);
   };
 }
 
-/** A matcher of what no mail file can answer. */
 function unknownMatcher(term: string, reason: string): Matcher {
   const finding: TermMatch = { term, verdict: "unknown", reason };
   return () => finding;
 }
 
-/** The reasons for a yes, for a no, and for an unknown. */
+/** The reasons for yes, no and unknown. */
 type Reasons = readonly [found: string, missing: string, unsure: string];
 
-/** A matcher with three findings, built once and shared by all mails, to save allocations. */
+/** Creates the three possible results once, to save allocations for each message. */
 function createMatcher(
   term: string,
   [found, missing, unsure]: Reasons,
-  verdictOf: (mail: SearchableMessage) => Verdict,
+  verdictOf: (message: SearchableMessage) => Verdict,
 ): Matcher {
   const findings: Readonly<Record<Verdict, TermMatch>> = {
     yes: { term, verdict: "yes", reason: found },
     no: { term, verdict: "no", reason: missing },
     unknown: { term, verdict: "unknown", reason: unsure },
   };
-  return (mail) => findings[verdictOf(mail)];
+  return (message) => findings[verdictOf(message)];
 }
 
-/** The matcher of one word or phrase, after an operator or without one. */
 function leafMatcher(leaf: SearchLeaf, own: OwnAddresses): Matcher {
   const { operator = "", text, unclear } = leaf;
   const term = formatSearch(leaf);
   if (unclear !== undefined) return unknownMatcher(term, unclear);
-  const word = toWantedWord(leaf);
+  const word = toWantedWord(leaf, own);
   const kind = operatorKind(operator);
-  if (kind === undefined) return wordMatcher(term, word, own);
-  if (kind === "address") return addressMatcher(term, operator, word, own);
+  if (kind === undefined) return wordMatcher(term, word);
+  if (kind === "address") return addressMatcher(term, operator, word);
   if (kind === "size") {
     const size = sizeBounds(text);
     return size
@@ -235,19 +229,19 @@ function leafMatcher(leaf: SearchLeaf, own: OwnAddresses): Matcher {
   return folderMatcher(term, `${operator}:${text}`.toLowerCase());
 }
 
-/** A word or phrase of a search, as Gmail looks for it. */
 interface WantedWord extends Phrase {
   /** As it was written. */
   readonly text: string;
   readonly quoted: boolean;
-  /** An address with something on both sides of its @, which must be whole (sensefulsolutions.com). */
+  /** A complete address, which must match as a whole (sensefulsolutions.com). */
   readonly address: string | undefined;
-  /** True for `@x.com`. */
+  /** Whether it is a domain, such as `@x.com`. */
   readonly isDomain: boolean;
+  readonly own: OwnAddresses;
 }
 
-/** Reads a word, or a phrase in quotes, of a search. */
-function toWantedWord({ operator, text, quoted, exact }: SearchLeaf): WantedWord {
+function toWantedWord(leaf: SearchLeaf, own: OwnAddresses): WantedWord {
+  const { operator, text, quoted, exact } = leaf;
   const toBare = operatorKind(operator) === "address" ? asDomain : removeWildcard;
   const bare = toBare(foldCase(text).trim());
   const isAddress = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare);
@@ -256,33 +250,28 @@ function toWantedWord({ operator, text, quoted, exact }: SearchLeaf): WantedWord
     quoted,
     address: isAddress ? bare : undefined,
     isDomain: /^@[^\s@]+$/.test(bare),
+    own,
     ...toPhrase(bare, quoted || exact || isAddress || /^[+@]/.test(bare)),
   };
 }
 
-/** Looks for a word in a field of a message; undefined if the message lacks it. */
-function findIn(
-  mail: SearchableMessage,
-  field: MessageField,
-  wanted: WantedWord,
-  own?: OwnAddresses,
-): Verdict | undefined {
-  const searched = mail.text(field);
-  if (!searched) return undefined;
+function findIn(message: SearchableMessage, field: MessageField, wanted: WantedWord): Verdict {
+  const searched = message.text(field);
+  if (!searched) return "unknown";
   const { text, quoted, address, isDomain, words } = wanted;
   const found = searched.find(wanted);
   if (isAddressHeader(field) && (address ?? isDomain)) {
-    const { addresses, domains } = mail.mailboxes(field);
+    const { addresses, domains } = message.mailboxes(field);
     if (address !== undefined)
-      return findAddress(addresses, address, own) ?? downgradeToUnknown(found);
+      return findAddress(addresses, address, wanted.own) ?? downgradeToUnknown(found);
     if (found !== "no") return domains.some((one) => one.endsWith(words)) ? "yes" : "unknown";
-    // The header may have the ASCII form of the domain.
+    // The header may contain the domain in ASCII form.
     return isAscii(text) ? "no" : "unknown";
   }
-  // Elsewhere it may be a part of a longer address.
+  // In other fields it may be part of a longer address.
   if (address !== undefined) return downgradeToUnknown(found);
   if (found !== "no" || quoted || !LIKE_A_SPACE.test(text)) return found;
-  // It is not known if the words must be adjacent, nor if a plus means OR.
+  // Not documented: whether the words must be adjacent, and whether a plus means OR.
   const isAny = words
     .trim()
     .split(" ")
@@ -292,10 +281,10 @@ function findIn(
 
 const downgradeToUnknown = (verdict: Verdict): Verdict => (verdict === "no" ? "no" : "unknown");
 
-/** Gmail reads these signs as a space, others as the inside of a phrase (sensefulsolutions.com). */
+/** Gmail reads these characters as a space, others as part of a phrase (sensefulsolutions.com). */
 const LIKE_A_SPACE = /[~#$%^*+;",<>?`]/;
 
-/** Looks for an address among those of a header; undefined if none of them can be it. */
+/** Returns undefined if none of the addresses can be the wanted one. */
 function findAddress(
   addresses: readonly string[],
   address: string,
@@ -303,7 +292,7 @@ function findAddress(
 ): Verdict | undefined {
   if (addresses.includes(address)) return "yes";
   const [canonical, tag] = [canonicalAddress(address), findTag(address).replaceAll(".", "")];
-  // A filter for `me+news@…` matches that tag only. Whether Gmail ignores dots in it is not known.
+  // A filter for `me+news@…` matches only that tag. We do not know whether Gmail ignores dots in it.
   const isSame = addresses.some(
     (other) =>
       canonicalAddress(other) === canonical &&
@@ -313,20 +302,20 @@ function findAddress(
   return own && isGmail(canonical) && tag === "" ? "yes" : "unknown";
 }
 
-/** Matches a word in one text: `subject:invoice`, `list:dev.x.org`. */
+/** Matches a word in one field: `subject:invoice`, `list:dev.x.org`. */
 const fieldMatcher = (term: string, field: MessageField, wanted: WantedWord): Matcher =>
-  createMatcher(term, IN_FIELD, (mail) => findIn(mail, field, wanted) ?? "unknown");
+  createMatcher(term, IN_FIELD, (message) => findIn(message, field, wanted));
 
 /**
- * Matches the whole name of an attachment, or its extension: `filename:pdf` (help 7190). Gmail may know
- * the type of a part whose name does not tell it.
+ * Matches the whole name of an attachment, or its extension: `filename:pdf` (help 7190). If the name has
+ * no extension, Gmail may know the type anyway.
  */
 function filenameMatcher(term: string, wanted: WantedWord): Matcher {
   const isExtension = /^\.?[\p{L}\p{N}]{1,5}$/u.test(wanted.text);
-  return createMatcher(term, IN_FIELD, (mail) => {
-    const verdict = findIn(mail, "attachments", wanted) ?? "unknown";
+  return createMatcher(term, IN_FIELD, (message) => {
+    const verdict = findIn(message, "attachments", wanted);
     if (verdict !== "no" || !isExtension) return verdict;
-    const { attachments = [] } = mail.message;
+    const { attachments = [] } = message.source;
     return attachments.every(({ name = "" }) => EXTENSION.test(name)) ? "no" : "unknown";
   });
 }
@@ -336,14 +325,15 @@ const EXTENSION = /[^\s.]\.[\p{L}\p{N}]+\s*$/u;
 const IN_FIELD = ["is there", "is not there", "may be there, perhaps in another form"] as const;
 
 /**
- * Matches a word or phrase without an operator. Gmail looks for it in names and addresses, the subject,
- * the text, and in attachments, whose content is not read.
+ * Matches a word or phrase without an operator. Gmail searches names and addresses, the subject, the
+ * text, and the content of attachments, which we do not read.
  */
-function wordMatcher(term: string, wanted: WantedWord, own: OwnAddresses): Matcher {
-  const find = (mail: SearchableMessage, fields: readonly MessageField[]): Verdict => {
+function wordMatcher(term: string, wanted: WantedWord): Matcher {
+  // A missing field is reported as a part that was not read.
+  const find = (message: SearchableMessage, fields: readonly MessageField[]): Verdict => {
     let isSimilar = false;
     for (const field of fields) {
-      const verdict = findIn(mail, field, wanted, own);
+      const verdict = message.text(field) ? findIn(message, field, wanted) : "no";
       if (verdict === "yes") return verdict;
       isSimilar ||= verdict === "unknown";
     }
@@ -354,43 +344,40 @@ function wordMatcher(term: string, wanted: WantedWord, own: OwnAddresses): Match
   const seen = createMatcher(
     term,
     ["is in the message", "is not in the message", "may be in the message in another form"],
-    (mail) => find(mail, SEARCHED),
+    (message) => find(message, SEARCHED),
   );
-  return (mail) => {
-    const finding = seen(mail);
+  return (message) => {
+    const finding = seen(message);
     if (finding.verdict !== "no") return finding;
-    if (mail.isIncomplete) return unsearched(mail);
-    return find(mail, UNSEARCHED_PARTS) === "no" ? finding : elsewhere(mail);
+    if (message.isIncomplete) return unsearched(message);
+    return find(message, UNSEARCHED_PARTS) === "no" ? finding : elsewhere(message);
   };
 }
 
 const SEARCHED: readonly MessageField[] = ["subject", "text", "from", "to", "cc"];
 const UNSEARCHED_PARTS: readonly MessageField[] = ["bcc", "delivered_to", "list", "attachments"];
 
-/** Matches a word in the headers that an operator means: `from:bob`, `to:me`. */
-function addressMatcher(
-  term: string,
-  operator: string,
-  wanted: WantedWord,
-  own: OwnAddresses,
-): Matcher {
+/** Matches a word in address headers: `from:bob`, `to:me`. */
+function addressMatcher(term: string, operator: string, wanted: WantedWord): Matcher {
+  const { own } = wanted;
   const fields = HEADERS_BY_OPERATOR[operator];
   if (!fields) return unknownMatcher(term, "asks for a header that is not read");
   const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
   if (isMe && !own) return unknownMatcher(term, "depends on which addresses are yours");
-  const find = (mail: SearchableMessage, field: AddressField): Verdict => {
-    if (!isMe) return findIn(mail, field, wanted, own) ?? "unknown";
-    const { canonical } = mail.mailboxes(field);
+  const find = (message: SearchableMessage, field: AddressField): Verdict => {
+    if (!isMe) return findIn(message, field, wanted);
+    const { canonical } = message.mailboxes(field);
     if (canonical.some((address) => own?.has(address))) return "yes";
-    return mail.text(field)?.absent ?? "unknown";
+    return message.text(field)?.absent ?? "unknown";
   };
-  // The recipient of a blind copy, or of forwarded mail, is in Delivered-To alone. Gmail adds that
-  // header to all received mail, so alone it proves nothing.
+  // Delivered-To is the only header with the recipient of a blind copy or of forwarded message. Gmail adds
+  // it to all received message, so it proves nothing by itself.
   const mayBeHidden = operator === "to" || operator === "bcc";
-  return createMatcher(term, IN_FIELD, (mail) => {
-    const found = fields.map((field) => find(mail, field));
+  return createMatcher(term, IN_FIELD, (message) => {
+    const found = fields.map((field) => find(message, field));
     if (found.includes("yes")) return "yes";
-    const elsewhere = mayBeHidden && mail.text("delivered_to") ? find(mail, "delivered_to") : "no";
+    const elsewhere =
+      mayBeHidden && message.text("delivered_to") ? find(message, "delivered_to") : "no";
     return elsewhere === "no" && !found.includes("unknown") ? "no" : "unknown";
   });
 }
@@ -405,16 +392,16 @@ const HEADERS_BY_OPERATOR: Readonly<Record<string, readonly AddressField[]>> = {
 };
 
 /**
- * Matches mail above or below a size in bytes. How Gmail counts a mail is not known to the octet, so
- * near the bound the answer is unknown.
+ * Matches messages above or below a size. We do not know exactly how Gmail counts bytes, so the result is
+ * unknown near the limit.
  *
- * @param low the least that the bound can mean, and `high` the most.
+ * @param low the smallest possible meaning of the limit in bytes, and `high` the largest.
  */
 function sizeMatcher(term: string, low: number, high: number): Matcher {
   const [above, below] = /^smaller/i.test(term)
     ? (["no", "yes"] as const)
     : (["yes", "no"] as const);
-  return createMatcher(term, BY_SIZE, ({ message: { bytes = Number.NaN } }) => {
+  return createMatcher(term, BY_SIZE, ({ source: { bytes = Number.NaN } }) => {
     if (bytes > high * (1 + SIZE_TOLERANCE)) return above;
     return bytes < low * (1 - SIZE_TOLERANCE) ? below : "unknown";
   });
@@ -428,7 +415,7 @@ const BY_SIZE = [
   "is too close to its size, or its size is unknown",
 ] as const;
 
-/** Matches mail with an attachment. Inline images count (Gmail's help 7190); of a part without a name it is not known. */
+/** Inline images count (Gmail's help 7190). Whether a part without a name counts is not documented. */
 const attachmentMatcher = (term: string): Matcher =>
   createMatcher(
     term,
@@ -437,18 +424,22 @@ const attachmentMatcher = (term: string): Matcher =>
       "finds no attachment",
       "may find an attachment that Gmail does not count",
     ],
-    ({ message: { attachments } }) => {
+    ({ source: { attachments } }) => {
       if (attachments?.length === 0) return "no";
       return attachments?.some(({ name }) => name !== undefined) ? "yes" : "unknown";
     },
   );
 
-/** Matches what Gmail decides: mail that arrives is in no folder yet and no chat. */
+/** A message that arrives is in no folder yet, and is not a chat. */
 function folderMatcher(term: string, search: string): Matcher {
   const verdict = /^(?:in:(?:spam|trash|drafts?|chats?)|is:chat)$/.test(search) ? "no" : "unknown";
   return createMatcher(
     term,
-    ["is true of all mail", "is not true of mail that arrives", "depends on what only Gmail knows"],
+    [
+      "is true for all messages",
+      "is not true for new messages",
+      "depends on what only Gmail knows",
+    ],
     () => (search === "in:anywhere" ? "yes" : verdict),
   );
 }

@@ -5,7 +5,7 @@ import { isUncertain, SearchableText, spacedWords } from "./searchable-text.ts";
 const optionalString = v.optional(v.string());
 
 export const MailMessageSchema = closedObject({
-  // The address fields are decoded headers: `Bob <b@x.com>, c@y.org`.
+  // Decoded headers: `Bob <b@x.com>, c@y.org`.
   from: optionalString,
   to: optionalString,
   cc: optionalString,
@@ -14,24 +14,24 @@ export const MailMessageSchema = closedObject({
   subject: optionalString,
   // List-Id and List-Post.
   list: optionalString,
-  // The body as a reader sees it: HTML without its tags.
+  // The visible body: HTML without its tags.
   text: optionalString,
-  // True when the text is only a part of the body.
+  // Whether the text is only a part of the body.
   text_truncated: v.optional(v.boolean()),
-  // Parts other than the text. The name is empty for an attachment without one, absent where Gmail may not see it as one.
+  // The name is empty for an unnamed attachment, and absent if Gmail may not count it as an attachment.
   attachments: v.optional(v.array(closedObject({ name: optionalString }))),
-  // The size of the whole message in bytes, with CRLF at the ends of lines.
+  // The size of the whole message in bytes, with CRLF line ends.
   bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
   // When the message arrived, in ISO 8601.
   date: optionalString,
-  // The message's labels in Gmail. Filters run before labels are set, and do not read them.
+  // Gmail's labels. Matching ignores them, because filters run before labels are set.
   labels: v.optional(v.array(v.string())),
 });
 
 /**
  * A message to match with filters. A missing field is unknown, and so are terms about it: for a message
- * without a subject, give an empty one. A replacement character (U+FFFD) in a field marks a part that
- * could not be read.
+ * without a subject, use an empty string. A replacement character (U+FFFD) marks a part that could not be
+ * read.
  */
 export interface MailMessage extends ReadonlyLists<v.InferInput<typeof MailMessageSchema>> {}
 
@@ -39,7 +39,7 @@ export interface MailMessage extends ReadonlyLists<v.InferInput<typeof MailMessa
 export type MailAttachment = NonNullable<MailMessage["attachments"]>[number];
 
 export const MatchOptionsSchema = closedObject({
-  // The account's own addresses, for `me`.
+  // Your own addresses, for `me`.
   me: v.optional(
     v.array(
       v.pipe(
@@ -50,37 +50,36 @@ export const MatchOptionsSchema = closedObject({
   ),
 });
 
-/** Facts about the account that matching needs. */
 export interface MatchOptions extends ReadonlyLists<v.InferInput<typeof MatchOptionsSchema>> {}
 
-/** A message that is prepared for matching: a field is parsed when a condition first needs it. */
+/** A message prepared for matching. Fields are parsed when a condition first needs them. */
 export class SearchableMessage {
-  readonly message: MailMessage;
+  readonly source: MailMessage;
   private readonly texts = new Map<MessageField, SearchableText>();
   private readonly headers = new Map<AddressField, Mailboxes>();
   private incomplete: boolean | undefined;
 
-  constructor(message: MailMessage) {
-    this.message = message;
+  constructor(source: MailMessage) {
+    this.source = source;
   }
 
-  /** True when words may be in a part of the message that is not read. */
+  /** Whether words may be in a part of the message that we do not read. */
   get isIncomplete(): boolean {
-    this.incomplete ??= hasUnsearchedPart(this.message);
+    this.incomplete ??= hasUnsearchedPart(this.source);
     return this.incomplete;
   }
 
-  /** Undefined when the message lacks the field. Of a header these are names and addresses. */
+  /** Undefined if the message lacks the field. */
   text(field: MessageField): SearchableText | undefined {
     const known = this.texts.get(field);
-    const written = known ? undefined : readField(this.message, field);
+    const written = known ? undefined : readField(this.source, field);
     if (written === undefined) return known;
     const optionalString = new SearchableText(isAddressHeader(field) ? unfolded(written) : written);
     this.texts.set(field, optionalString);
     return optionalString;
   }
 
-  /** The addresses of a header such as `"Ann, Bob" <b@x.com>, c@y.org`, and the names around them. */
+  /** Parses a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */
   mailboxes(field: AddressField): Mailboxes {
     const mailboxes = this.headers.get(field) ?? parseMailboxes(this.text(field)?.text ?? "");
     this.headers.set(field, mailboxes);
@@ -100,7 +99,7 @@ const readField = (message: MailMessage, field: MessageField): string | undefine
     ? message.attachments?.map(({ name = "\ufffd" }) => name).join("\n\n")
     : message[field];
 
-/** A header without its escapes and the spaces of its folding. */
+/** Removes escapes and the line folding of a header. */
 const unfolded = (header: string): string =>
   header.replace(/\\["\\]/g, "").replace(/\s{2,}|[^\S ]/g, " ");
 
@@ -118,7 +117,7 @@ function hasUnsearchedPart(message: MailMessage): boolean {
   );
 }
 
-/** The extensions of pictures, sound and film, which hold no words, and of signatures. */
+/** Extensions of images, audio, video and signatures, which contain no words. */
 const WITHOUT_WORDS = new Set([
   ...["png", "jpg", "jpeg", "gif", "bmp", "webp", "svg", "ico", "tif", "tiff", "heic", "avif"],
   ...["mp3", "m4a", "wav", "ogg", "mp4", "mov", "avi", "webm", "p7s", "asc"],
@@ -128,7 +127,6 @@ const extensionOf = (name: string): string => /\.([^.]*)$/.exec(name)?.[1]?.toLo
 
 export interface Mailboxes {
   readonly addresses: readonly string[];
-  /** The addresses in the form that `canonicalAddress` gives. */
   readonly canonical: readonly string[];
   /** The words of each address's domain. */
   readonly domains: readonly string[];
@@ -148,7 +146,7 @@ function parseMailboxes(header: string): Mailboxes {
 
 const ADDRESS_PART = String.raw`[^\s<>,;:"()]+`;
 
-/** A name in quotes, an address in angle brackets, or a bare one without a name before it. */
+/** A quoted name, an address in angle brackets, or a bare address without a name. */
 const MAILBOX = new RegExp(
   [
     `"[^"]*"`,
@@ -158,14 +156,14 @@ const MAILBOX = new RegExp(
   "g",
 );
 
-/** Gmail ignores dots and the part from a plus on in an account's own address. */
+/** In an account's own address, Gmail ignores dots and everything from a plus on. */
 export function canonicalAddress(address: string): string {
   const at = address.lastIndexOf("@");
   const [local = ""] = address.slice(0, at).split("+");
   return isGmail(address) ? `${local.replaceAll(".", "")}@gmail.com` : local + address.slice(at);
 }
 
-/** The part from a plus on, which an address may lack: `+news`. */
+/** Returns the tag of an address, `+news`, or an empty string. */
 export const findTag = (address: string): string => /\+.*(?=@[^@]*$)/.exec(address)?.[0] ?? "";
 
 export const isGmail = (address: string): boolean => /@(?:gmail|googlemail)\.com$/.test(address);

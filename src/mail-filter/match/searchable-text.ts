@@ -1,15 +1,15 @@
 import { INVISIBLE } from "../../../schemas/invisible.ts";
-/** Whether a filter matches a message; unknown if no source says how Gmail decides. */
+
+/** Whether a filter matches a message. `unknown` if no source documents what Gmail does. */
 export type Verdict = "yes" | "no" | "unknown";
 
 /**
- * A text that can be searched for words, as Gmail does: case and width make no difference, and a word
- * is a run of letters, digits, `_` and `&` (Gmail's help 7190; sensefulsolutions.com 2010/07).
+ * Searches a string for words as Gmail does: it ignores case and width, and a word consists of letters,
+ * digits, `_` and `&` (Gmail's help 7190; sensefulsolutions.com 2010/07).
  */
 export class SearchableText {
-  /** The text without case. */
   readonly text: string;
-  /** The answer for a word that is not in the text: unknown where a replacement character may hide it. */
+  /** The result for a missing word: unknown if a replacement character may hide it. */
   readonly absent: "no" | "unknown";
   private readonly words: string;
   private readonly loose: string;
@@ -22,9 +22,9 @@ export class SearchableText {
     this.loose = foldLoosely(this.words);
   }
 
-  /** Looks for the words in the text, one after the other. What no source settles is unknown. */
+  /** Finds adjacent words. */
   find({ words, loose, otherForm }: Phrase): Verdict {
-    // In a text that could not be read for certain, only ASCII is sure.
+    // If the string may be decoded wrongly, only ASCII is certain.
     if (this.words.includes(words)) {
       return this.absent === "no" || isAscii(words) ? "yes" : "unknown";
     }
@@ -33,16 +33,15 @@ export class SearchableText {
   }
 }
 
-/** Words that follow each other, each with a space before and after it. */
+/** Adjacent words, with a space before and after each of them. */
 export interface Phrase {
   readonly words: string;
-  /** The words after `foldLoosely`. */
   readonly loose: string;
-  /** Finds what may be another form of the word. Whether Gmail takes both for the same is not known. */
+  /** Matches possible other forms of the word. We do not know whether Gmail finds them. */
   readonly otherForm?: RegExp | undefined;
 }
 
-/** @param isExact true where Gmail accepts no other form of a word. */
+/** @param isExact whether Gmail finds no other forms of the word. */
 export function toPhrase(text: string, isExact: boolean): Phrase {
   const words = spacedWords(foldCase(text));
   return {
@@ -53,10 +52,9 @@ export function toPhrase(text: string, isExact: boolean): Phrase {
 }
 
 /**
- * A pattern for other forms of a word. A Latin one has the same start, as `invoices` has of `invoice`:
- * four letters or all but three, and at most three more letters than the word. In other scripts forms
- * have little in common (счёт, счета; فاتورة, فواتير), so any word may be one. Where the script
- * has no spaces, two letters are enough.
+ * Matches other forms of a word. A Latin form, such as `invoices` for `invoice`, has the same start (four
+ * letters, or all but three) and at most three more letters. In other scripts forms have little in common
+ * (счёт, счета; فاتورة, فواتير), so any word can be one. In scripts without spaces, two letters are enough.
  */
 function otherForm(word: string): RegExp | undefined {
   if (INFLECTED.test(word)) return INFLECTED;
@@ -76,18 +74,17 @@ export const foldCase = (text: string): string =>
 
 export const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
-/** True for a text with a replacement character, which marks what could not be read for certain. */
+/** Whether a replacement character marks a part that could not be read. */
 export const isUncertain = (text: string): boolean => text.includes("\ufffd");
 
-/** The words of a text without case, with a space before, between and after them. */
+/** Puts a space before and after each word. */
 export const spacedWords = (text: string): string =>
   ` ${text} `.replace(isAscii(text) ? /[^\w&]+/g : /[^\p{L}\p{N}\p{M}_&\ufffd]+/gu, " ");
 
 /**
- * Removes the differences that Gmail may or may not see, since no source says so: accents, the dot of
- * the Turkish i, other forms of Latin letters, the tatweel that stretches Arabic words, where the words
- * of a script without spaces begin and end, and `&`, a letter to some and a sign to others, as a
- * replacement character may be.
+ * Removes differences that Gmail may ignore, although no source says so: accents, the dot of the Turkish
+ * i, variants of Latin letters, the tatweel that stretches Arabic words, word boundaries in scripts without
+ * spaces, and `&` or a replacement character, which may be a letter or a space.
  */
 function foldLoosely(words: string): string {
   if (isAscii(words) && !words.includes("&")) return words;
@@ -106,10 +103,10 @@ const LATIN: Readonly<Record<string, string>> = {
 const scripts = (names: string): string =>
   names.replace(/\w+ ?/g, (name) => `\\p{sc=${name.trim()}}`);
 
-/** Letters of scripts without spaces, and of Korean, whose words have particles after them. */
+/** Letters of scripts without spaces, and of Korean, which appends particles to words. */
 const UNSPACED = scripts("Han Hiragana Katakana Thai Lao Khmer Myanmar Hangul");
 const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, "gu");
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "u");
 
-/** A letter of a script that has spaces and is not Latin. */
+/** A letter of a non-Latin script with spaces. */
 const INFLECTED = new RegExp(`(?![${scripts("Latin Common Inherited")}${UNSPACED}])\\p{L}`, "u");

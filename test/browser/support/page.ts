@@ -48,6 +48,17 @@ export const isStale = (page: Page): Promise<boolean> =>
 
 /** The paths of the tools' pages. */
 export const MAIL = "/tools/mail-filter-generator";
+/** The page of the Gmail filters with the example, as its form would be sent. */
+export const MAIL_EXAMPLE = `${MAIL}?${new URLSearchParams([
+  ["filters[0].name", "Bills and receipts"],
+  ["filters[0].from", "billing@acme.example"],
+  ["filters[0].from", "@shop.example"],
+  ["filters[0].subject", "invoice"],
+  ["filters[0].subject", "your receipt"],
+  ["filters[0].does_not_have", "refund"],
+  ["filters[0].label", "Money/Bills"],
+  ["filters[0].skip_inbox", "true"],
+])}`;
 export const COST = "/tools/automation-cost-calculator";
 export const MCP = "/tools/mcp-config-generator";
 

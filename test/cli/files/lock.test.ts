@@ -37,7 +37,7 @@ describe("whileLocked()", () => {
     const lock = join(folder, ".a.json.handtools.lock");
     writeFileSync(lock, "");
     await expect(whileLocked(file, async () => "done", 20)).rejects.toThrow(
-      `${file}: another run of handtools is changing it; try again, or remove ${lock} if there is none`,
+      `${file}: another run of handtools is changing it; try again. If there is none, remove ${lock}`,
     );
     expect(readdirSync(folder)).toEqual([".a.json.handtools.lock"]);
   });

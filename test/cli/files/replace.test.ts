@@ -86,9 +86,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     ];
     for (const { exitCode, error } of cases) {
       expect(exitCode).toBe(2);
-      expect(error).toMatch(
-        /^error: --output: .+ is an input and would be overwritten; name another file\n$/,
-      );
+      expect(error).toMatch(/^error: --output: .+ is also an input; choose another file\n$/);
     }
     expect(read("in.json")).toBe(product);
     expect(handtools([...stdin, "out.xml"], "exec < in.json")).toEqual(wrote("out.xml"));
@@ -112,7 +110,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     symlinkSync("no/c.xml", join(folder, "c.xml"));
     const lines = [
       "a.xml: its links lead in a circle",
-      "c.xml: its folder does not exist; make it first: mkdir -p no",
+      "c.xml: must be in an existing directory; create it: mkdir -p no",
     ];
     expect([writeTo("a.xml").error, writeTo("c.xml").error]).toEqual(
       lines.map((line) => `error: ${line}\n`),
@@ -196,7 +194,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     [
       "a folder that is not there",
       "no/such.xml",
-      "its folder does not exist; make it first: mkdir -p no",
+      "must be in an existing directory; create it: mkdir -p no",
     ],
     ["a file as a folder", "in.json/x.xml", "a part of the path is not a directory"],
   ];

@@ -4,7 +4,7 @@ import { MAX_MESSAGE_BYTES } from "../../../server/service.ts";
 import { tries } from "../../support/runs.ts";
 import { linesOf, overStdio } from "../support/mcp.ts";
 
-const TOO_LONG = `the message may have at most ${MAX_MESSAGE_BYTES} bytes`;
+const TOO_LONG = `the message must have at most ${MAX_MESSAGE_BYTES} bytes`;
 
 /** The answers that a client of these chunks reads: ids, or messages of errors. */
 const answersTo = async (chunks: readonly Uint8Array[]): Promise<readonly string[]> =>

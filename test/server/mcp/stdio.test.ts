@@ -97,13 +97,13 @@ describe.each([
       "arguments that are nested too deeply",
       { filters: "deep" },
       {},
-      /^the arguments (?:are nested too deeply|may have at most 16384 bytes, and have 32012)$/,
+      /^the arguments (?:are nested too deeply|must have at most 16384 bytes; they have 32012)$/,
     ],
     [
       "too many arguments beside a _meta that is nested too deeply",
       { filters: "x".repeat(16_384) },
       { deep: "deep" },
-      /^the arguments may have at most 16384 bytes, and have 16398$/,
+      /^the arguments must have at most 16384 bytes; they have 16398$/,
     ],
   ])("gets a problem for %s, and the connection goes on", async (_, input, more, text) => {
     const _meta = { ...("_meta" in meta && meta._meta), ...more };
@@ -184,7 +184,7 @@ test("a message above the limit is answered by its id, where that is found", asy
     // Without an end of its own.
     "x".repeat(limit + 1),
   ]);
-  const error = { code: -32_600, message: "the message may have at most 32768 bytes" };
+  const error = { code: -32_600, message: "the message must have at most 32768 bytes" };
   expect(answers.filter((answer) => !answer.error).map(({ id }) => id)).toEqual([1, 2]);
   expect(answers.filter((answer) => answer.error)).toEqual(
     [1, "a", null, null, null, "a", null].map((id) => ({ jsonrpc: "2.0", id, error })),
@@ -210,7 +210,7 @@ test.if(process.platform === "linux")(
     expect(Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(250_000);
     child.stdin.end();
     expect(await Bun.readableStreamToText(child.stdout)).toInclude(
-      "the message may have at most 32768",
+      "the message must have at most 32768",
     );
     await child.exited;
   },

@@ -28,7 +28,7 @@ test("no rule is for what no page has", () => {
   );
   // Languages, kinds of fields and kinds of notes and of answers have one each.
   const own =
-    /^(?:in-\w+|choice|good|bad|warn|warning|name|action_steps|runs_per_month|wide|narrow)$/;
+    /^(?:in-\w+|choice|good|bad|warn|warning|name|action_steps|runs_per_month|wide|narrow|changed)$/;
   const unknown = names.filter(
     (name) => !own.test(name) && !new RegExp(`["'\` ]${name}["'\` $]`).test(given.join()),
   );

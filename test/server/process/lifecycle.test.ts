@@ -135,7 +135,7 @@ test("serve says when the port is taken by another handtools, with which it shar
   const first = await startServer();
   const second = await startServer(["--port", String(first.port)]);
   expect(await second.exited()).toBe(1);
-  expect(await second.error()).toStartWith(`error: port ${first.port} of 127.0.0.1 is taken`);
+  expect(await second.error()).toStartWith(`error: port ${first.port} of 127.0.0.1 is in use`);
   first.signal("SIGTERM");
   expect(await first.exited()).toBe(0);
 });
@@ -165,5 +165,5 @@ test("serve tells who opens it to others without a name", async () => {
   const server = await startServer(["--port", "0", "--host", "0.0.0.0"]);
   server.signal("SIGTERM");
   await server.exited();
-  expect(await server.output()).toInclude("BASE_URL is not set: links lead to localhost");
+  expect(await server.output()).toInclude("BASE_URL is not set: links point to localhost");
 });

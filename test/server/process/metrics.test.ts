@@ -133,7 +133,7 @@ test("serve does not start when the port of the metrics is taken", async () => {
   const server = await start({ METRICS: `127.0.0.1:${taken.port}` });
   expect(await server.exited()).toBe(1);
   expect(await server.error()).toStartWith(
-    `error: METRICS: port ${taken.port} of 127.0.0.1 is taken`,
+    `error: METRICS: port ${taken.port} of 127.0.0.1 is in use`,
   );
 });
 

@@ -352,7 +352,7 @@ test.each(["--help@x.test", "-h@x.test", "--with-subscriber@x.test", "--@x.test"
     const after = (name: string) => operate([name, "--", email]);
     for (const name of ["export", "delete"]) {
       const { exitCode, error } = await operate([name, email]);
-      expect([exitCode, error]).toEqual([2, expect.stringContaining("write -- before an address")]);
+      expect([exitCode, error]).toEqual([2, expect.stringContaining("put -- before an address")]);
     }
     expect(JSON.parse((await after("export")).out)).toMatchObject({ email });
     expect(await after("delete")).toMatchObject({ exitCode: 0, error: "" });
@@ -441,10 +441,10 @@ describe("--env-file", () => {
     );
 
   test.each([
-    ["SECRET=abc#def\n", "SECRET: is cut at the #; put the value in quotes"],
+    ["SECRET=abc#def\n", "SECRET: ends at the #; put the value in quotes"],
     [
       "A=1\nexport SECRET = a = b#c # d\r\n",
-      "export SECRET: is cut at the #; put the value in quotes",
+      "export SECRET: ends at the #; put the value in quotes",
     ],
     ["A='x\nDATABASE_URL=URL\n# it's\n", "A: has a line break; close its quote"],
   ])("rejects %j, which systemd reads otherwise", async (file, problem) => {

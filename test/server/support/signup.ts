@@ -123,7 +123,7 @@ export function signupSite() {
 
   let onError: (error: unknown) => void;
   /**
-   * @param onLateError takes an error after the answer, in the place of the list of faults.
+   * @param onLateError takes an error after the response, in the place of the list of faults.
    * @param listmonk takes the place of the one that the newsletter syncs to.
    */
   const change = ({

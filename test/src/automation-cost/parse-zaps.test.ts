@@ -99,10 +99,19 @@ describe("a table", () => {
     ["Zap,Monthly tasks\nA,1200", "A: 1 x 1200", "Monthly tasks"],
     ["Zap\tTasks used\nA\t400\n\t", "A: 1 x 400", "Tasks used"],
     ["Zap,Steps,Tasks used\nA,20,30", "A: 1 x 30", "Tasks used"],
+    ["Zap,Zapier tasks\nA,24", "A: 1 x 24", "Zapier tasks"],
   ])("has the tasks that Zapier counted, as they are: %j", (text, zap, heading) => {
     expect(outcome(text)).toBe(
       `${zap}\ninfo read-as: "${heading}" is read as the tasks of a month, and each Zap as one action step`,
     );
+  });
+
+  test.each([
+    ["without steps", "Zap,Frequency,Tasks/Month\nA,24/day,~30", "A: 1 x 30"],
+    ["of a day", "Zap,Runs,Tasks per day\nA,24,2", "A: 1 x 62"],
+    ["with steps, which count", "Zap,Action steps,Runs,Tasks/Month\nA,2,24,50", "A: 2 x 24"],
+  ])("beside runs reads the tasks of a month: %s", (_, text, zap) => {
+    expect(outcome(text).split("\n")[0]).toBe(zap);
   });
 
   test("warns of a Zap in several rows, as of several months", () => {

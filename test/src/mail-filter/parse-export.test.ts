@@ -446,7 +446,12 @@ test.each<[Record<string, string>, string]>([
   [{ subject: "c d", shouldStar: "true" }, "subject:(c d)"],
   [{ hasTheWord: "x".repeat(100), shouldStar: "true" }, "x".repeat(80)],
   [{ size: "5", shouldStar: "true" }, ""],
-])("readExport() names %j %j", (properties, name) => {
+])("parseExport() names %j %j", (properties, name) => {
   const { filters } = parseExport(gmailExport(properties));
   expect(filters).toMatchObject([name === "" ? {} : { name }]);
+});
+
+test("warnings of an export name filters as the export's list does", () => {
+  const { warnings } = parseExport(gmailExport({ from: "a@x.com", label: "Spam" }));
+  expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('(in "Spam")')]);
 });

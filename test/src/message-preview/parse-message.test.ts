@@ -227,6 +227,12 @@ describe("a mail is read with", () => {
       "List-Id: Dev <dev.x.org>\nList-Post: <mailto:dev@x.org>\n\n",
       { list: "Dev <dev.x.org>, <mailto:dev@x.org>" },
     ],
+    [
+      "the line of a mailbox before it",
+      "From mboxrd@z Thu Jan  1 00:00:00 1970\nSubject: a\n\nFrom here\nb",
+      { subject: "a", text: "From here\nb\n\n", bytes: 26 },
+    ],
+    ["a space before a colon", "From  : a@x.com\n\n", { from: "a@x.com" }],
   ])("%s", async (_, text, expected) => {
     expect((await parse(text)).message).toMatchObject(expected);
   });

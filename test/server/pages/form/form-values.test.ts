@@ -268,18 +268,20 @@ function sentBack(contract: Contract, input: unknown): unknown {
   return inputOf(page, parseForm(readForm(renderToString(page.view({ state }))))).input;
 }
 
-/** The part of an input that a form can express: no empty item, no `false`, and one kind of line break. */
+/** The part of an input that a form can express: no empty item and no `false`. */
 function sayable(value: unknown): unknown {
-  if (typeof value === "string") return value.replace(/\r\n?/g, "\n");
   if (Array.isArray(value)) return value.filter((item) => item !== "").map(sayable);
   if (typeof value !== "object" || value === null) return value;
   const given = Object.entries(value).filter(([, part]) => part !== false);
   return Object.fromEntries(given.map(([key, part]) => [key, sayable(part)]));
 }
 
-/** Markup cannot carry NUL, halves of surrogate pairs and a line break that a text begins with. */
+/**
+ * Markup cannot carry NUL, halves of surrogate pairs and a line break that a text begins with. Only
+ * closed items carry a carriage return.
+ */
 const isCarried = (input: unknown): boolean =>
-  !/\\u(?:0000|d[89a-f])|"\\[rn]/.test(JSON.stringify(input));
+  !/\\u(?:0000|d[89a-f])|\\r|"\\n/.test(JSON.stringify(input));
 
 const HOSTILE: Readonly<Record<(typeof tools)[number]["name"], fc.Arbitrary<unknown>>> = {
   mail_filter_generator: hostileInput,

@@ -26,9 +26,17 @@ const OWN = "no-store";
 describe.each(tools.map((contract) => [toolPagePath(contract), contract] as const))(
   "%s",
   (path, contract) => {
-    test("shows the example with its result", async () => {
+    test("shows the example with its result, or a blank form", async () => {
       const page = await server.text(path);
       const { outcome, messages, texts } = await shownPage(page);
+      expect(await caching(path)).toBe(SHARED);
+      if (path === MAIL) {
+        expect({ outcome, status: texts.status }).toEqual({
+          outcome: "blank",
+          status: "Start with a sender",
+        });
+        return;
+      }
       expect({ outcome, messages }).toEqual({ outcome: "done", messages: {} });
       expect(texts.result?.length).toBeGreaterThan(100);
       expect(texts.status).toBe("Example: make it yours.");
@@ -36,7 +44,6 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
       const form = readForm(asInput);
       for (const name of ["left", "linked"]) form.delete(name);
       expect(String(readForm(page))).toBe(String(form));
-      expect(await caching(path)).toBe(SHARED);
     });
 
     test.each([
@@ -161,7 +168,8 @@ describe.each(INPUTS.map((input) => [JSON.stringify(input)]))("the file of %s", 
   test("is where its page says that it is", async () => {
     const elements = await elementsOf(await server.text(MAIL + asQuery(input)));
     const hrefs = elements.flatMap(({ attributes }) => attributes.href ?? []);
-    expect(hrefs.filter((href) => href.startsWith(FILE))).toEqual([FILE + asQuery(input)]);
+    const files = new Set(hrefs.filter((href) => href.startsWith(FILE)));
+    expect([...files]).toEqual([FILE + asQuery(input)]);
   });
 });
 
@@ -188,7 +196,9 @@ test("the cost page says at a glance at most 400 words", async () => {
 test("findings come before information, and equal ones once with their places", async () => {
   const filter = { subject: ["from:a"], label: "A" };
   const broad = { has_words: ["unsubscribe"], delete: true };
-  const input = JSON.stringify({ filters: [filter, broad, { ...filter, label: "B" }] });
+  const input = JSON.stringify({
+    filters: [{ from: ["@x.example"], star: true }, broad, filter, { ...filter, label: "B" }],
+  });
   const page = await server.text(MAIL + asQuery(input));
   const items = (await elementsOf(page)).filter(
     ({ tag, attributes }) => tag === "li" && /^(?:warning|info)$/.test(attributes.class ?? ""),
@@ -196,7 +206,7 @@ test("findings come before information, and equal ones once with their places", 
   expect(items.map(({ attributes, text }) => [attributes.class, text.replace(/:.*/s, "")])).toEqual(
     [
       ["warning", "Filter 2, Delete"],
-      ["info", "Filter 1, Subject 1, Filter 3, Subject 1"],
+      ["info", "Filter 3, Subject has any of 1, Filter 4, Subject has any of 1"],
     ],
   );
 });
@@ -204,11 +214,11 @@ test("findings come before information, and equal ones once with their places", 
 describe("a list of many filters", () => {
   const many = (count: number) =>
     asQuery(JSON.stringify({ filters: Array.from({ length: count }, () => STARRED.filters[0]) }));
-  const formsOf = (page: string) => page.match(/<fieldset class="item/g)?.length;
+  const formsOf = (page: string) => page.match(/<fieldset class="card"/g)?.length;
 
   test.each([
-    [3, 3, 0],
-    [4, 1, 3],
+    [1, 1, 0],
+    [2, 1, 1],
     [100, 1, 99],
   ])("of %i has %i open and %i closed", async (count, open, closed) => {
     const page = await server.text(MAIL + many(count));

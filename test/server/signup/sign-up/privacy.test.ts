@@ -69,7 +69,7 @@ async function storm(): Promise<number[]> {
 async function expectDiscreetLog(said: string) {
   site.change({
     isServerCaller: serverCallerTest([SECRET]),
-    onLateError: (error) => log.error("after the answer", error),
+    onLateError: (error) => log.error("after the response", error),
   });
   const statuses = await storm();
   const requests = entries().filter(({ level }) => level === "info");

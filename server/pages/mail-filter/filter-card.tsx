@@ -1,0 +1,165 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
+import { formatNumber } from "../../../src/text.ts";
+import { CopyBlock, Icon } from "../components.tsx";
+import {
+  FieldList,
+  FieldMessages,
+  type FieldState,
+  IntentButton,
+} from "../form/field-components.tsx";
+import { asText, getItemName, type Value } from "../form/form-values.ts";
+import { highlight } from "../highlight.tsx";
+import {
+  ACTION_NAMES,
+  CONDITION_NAMES,
+  describeFilter,
+  filterFields,
+  findNextStep,
+  readFilter,
+} from "./filter-form.ts";
+
+interface CardProps extends FieldState {
+  readonly value: Value;
+  /** "Filter 2" */
+  readonly title: string;
+  /** Whether there are others. */
+  readonly isOneOfMany: boolean;
+  /** The labels of all filters. */
+  readonly labels: readonly string[];
+}
+
+/** The fields of a filter. */
+export function FilterCard({ title, isOneOfMany, labels, ...at }: CardProps) {
+  const { name, value, notes } = at;
+  const input = readFilter(value);
+  const isBlank = Object.keys(input).length === 0;
+  const next = isBlank || notes.length > 0 ? undefined : findNextStep(input);
+  return (
+    <fieldset class="card">
+      <legend class="visually-hidden">{title}</legend>
+      <div class="card-head">
+        <input
+          id={`${name}.name`}
+          name={`${name}.name`}
+          value={asText(value instanceof Map ? value.get("name") : "")}
+          aria-label={`Name of ${title}`}
+          placeholder="New filter"
+          dir="auto"
+        />
+        {!isBlank && (
+          <IntentButton command={`copy ${name}`} label={`Duplicate ${title}`} class="bare small">
+            Duplicate
+          </IntentButton>
+        )}
+        {isOneOfMany && (
+          <IntentButton command={`close ${name}`} label={`Close ${title}`} class="bare small">
+            Close
+          </IntentButton>
+        )}
+        {(isOneOfMany || !isBlank) && (
+          <IntentButton command={`remove ${name}`} label={`Remove ${title}`} class="bare icon">
+            <Icon name="remove" />
+          </IntentButton>
+        )}
+      </div>
+      <FieldMessages of={notes} at={name} />
+      <FieldList
+        {...at}
+        fields={filterFields}
+        show={CONDITION_NAMES.slice(0, 1)}
+        folds={{
+          Subject: CONDITION_NAMES.slice(1, 2),
+          Words: CONDITION_NAMES.slice(2, 3),
+          "More conditions": CONDITION_NAMES.slice(3),
+        }}
+      />
+      <FieldList
+        {...at}
+        fields={filterFields}
+        show={ACTION_NAMES.slice(0, 4)}
+        folds={{ "More actions": ACTION_NAMES.slice(4) }}
+      />
+      <datalist id={`${name}.label:list`}>
+        {labels
+          .filter((label) => label !== input.label)
+          .map((label) => (
+            <option key={label} value={label} />
+          ))}
+      </datalist>
+      {next !== undefined && <p class="next">{next}</p>}
+    </fieldset>
+  );
+}
+
+interface AnswerProps {
+  /** The name of its row. */
+  readonly name: string;
+  readonly filter: FilterInput;
+  readonly result: MailFilterResult["filters"][number];
+}
+
+/** A filter's sentence, and its search to try in Gmail first. The field with the focus lights its part of both. */
+export function Answer({ name, filter, result }: AnswerProps) {
+  const lit = useFocusedField();
+  const isLit = (field?: string) => field !== undefined && lit === `${name}.${field}`;
+  const { explanation, search, preview_url, entries } = result;
+  const parts = describeFilter(filter) ?? { sentence: [{ text: explanation }], search: [] };
+  return (
+    <div class="answer stack">
+      <p class="sentence" dir="auto">
+        {parts.sentence.map(({ text, field }) =>
+          field === undefined ? (
+            text
+          ) : (
+            <span
+              class={`${ACTION_NAMES.includes(field) ? "does" : "part"}${isLit(field) ? " lit" : ""}`}
+            >
+              {text}
+            </span>
+          ),
+        )}
+      </p>
+      <CopyBlock
+        label="Search"
+        of={result.name}
+        text={search}
+        marked={
+          parts.search.length > 0 &&
+          parts.search.map(({ text, field }, index) => [
+            index > 0 && " ",
+            <span class={isLit(field) ? "lit" : ""}>{highlight(text, "search")}</span>,
+          ])
+        }
+      >
+        <a class="button small" href={preview_url} target="_blank" rel="noopener">
+          Open in Gmail
+          <span class="visually-hidden"> the search of {result.name}, in a new tab</span>
+        </a>
+      </CopyBlock>
+      {entries.length > 1 && (
+        <p class="quiet">
+          The file splits this into {formatNumber(entries.length)} filters, because one would be too
+          long for Gmail.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The name of the field that has the focus; empty outside of the filters. */
+function useFocusedField(): string {
+  const [field, setField] = useState("");
+  useEffect(() => {
+    const read = ({ target, type }: FocusEvent) => {
+      const at = target instanceof Element ? target.closest<HTMLElement>("[data-name]") : null;
+      setField(type === "focusin" && at ? (at.dataset.name ?? "") : "");
+    };
+    const ended = new AbortController();
+    for (const type of ["focusin", "focusout"] as const)
+      document.addEventListener(type, read, { signal: ended.signal });
+    return () => ended.abort();
+  }, []);
+  return getItemName(field) === "" ? "" : field;
+}

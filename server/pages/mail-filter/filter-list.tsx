@@ -1,0 +1,339 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
+import { filterIndex } from "../../../src/mail-filter/parse-filter.ts";
+import { formatCount, formatNumber } from "../../../src/text.ts";
+import { Note, sentence } from "../components.tsx";
+import {
+  AddButton,
+  FieldMessages,
+  IntentButton,
+  MemoByValues,
+  RadioGroup,
+} from "../form/field-components.tsx";
+import type { FieldMessage, FormState, Hydrated } from "../form/form-state.ts";
+import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
+import { Answer, FilterCard } from "./filter-card.tsx";
+import {
+  hasDomain,
+  listActions,
+  listFilters,
+  readFilter,
+  summariseConditions,
+} from "./filter-form.ts";
+import type { MailFilterRead } from "./opened-export.ts";
+
+export type Read = MailFilterRead | undefined;
+export type MailState = FormState<MailFilterResult, Read>;
+
+/** From here on a list has a search and views, and each result is in its card. */
+export const LONG_LIST = 4;
+
+/** The views of a long list, by what a filter in it is. */
+const VIEWS = {
+  changed: "Changed",
+  twice: "Same twice",
+  merge: "Can be merged",
+  fix: "To fix",
+  forward: "Forward",
+  delete: "Delete",
+  clash: "Clash",
+  broad: "Match almost all mail",
+  never: "Never match",
+};
+
+type View = keyof typeof VIEWS;
+
+/** The warnings that are a view. */
+const VIEW_OF_CODE: ReadonlyMap<string, View> = new Map([
+  ["duplicate-filter", "twice"],
+  ["conflicting-filters", "clash"],
+  ["matches-almost-all", "broad"],
+  ["larger-than-any-message", "never"],
+]);
+
+interface ListProps {
+  readonly state: MailState;
+  /** The last form with a result. */
+  readonly last: MailState | undefined;
+  readonly live: Hydrated<MailFilterResult, Read> | undefined;
+}
+
+/** All filters: each is a row, and the one in work a card. */
+export function FilterList({ state, last, live }: ListProps) {
+  const { tree, input } = state;
+  const rows = listRows(tree.get("filters"));
+  const isLong = rows.length >= LONG_LIST;
+  const offer = useMergeOffer(state);
+  const filters = listFilters(input);
+  const nameAt = (index: number) => state.nameOf(`filters[${index}]`);
+  const byName = new Map(filters.map((filter, index) => [nameAt(index), filter]));
+  const marks = new Map(
+    [...(last?.read?.changes.added ?? [])].map(
+      ([index, mark]) => [last?.nameOf(`filters[${index}]`), mark] as const,
+    ),
+  );
+  const views = new Map<string, Set<View>>([...byName].map(([name]) => [name, new Set()]));
+  const put = (name: string, view: View, isIn: boolean) => isIn && views.get(name)?.add(view);
+  for (const [name, filter] of byName) {
+    put(name, "changed", marks.has(name));
+    put(name, "merge", offer?.names.has(name) === true);
+    put(name, "fix", hasDomain(filter));
+    put(name, "forward", filter.forward_to !== undefined);
+    put(name, "delete", filter.delete === true);
+  }
+  for (const { name, severity } of state.notes) put(getItemName(name), "fix", severity === "error");
+  for (const { path, code } of last?.result?.warnings ?? []) {
+    const view = VIEW_OF_CODE.get(code);
+    const name = last?.nameOf(`filters[${filterIndex(path)}]`);
+    if (view && name) put(name, view, true);
+  }
+  const counts = new Map(
+    Object.keys(VIEWS).map((view) => [
+      view,
+      [...views.values()].filter((own) => own.has(view as View)).length,
+    ]),
+  );
+  const chosen = asText(tree.get("view"));
+  // A view that is empty by now shows all.
+  const view = isLong && counts.get(chosen) ? chosen : "";
+  const words = isLong ? asText(tree.get("find")).toLowerCase().split(/\s+/) : [];
+  const mendable = filters.filter(hasDomain).length;
+  const showsFix = mendable > 0 && (!isLong || view === "fix");
+  const notes = showsFix
+    ? state.notes.filter(({ code }) => code !== "not-an-address")
+    : state.notes;
+  const ownNotes = Map.groupBy(notes, ({ name }) => getItemName(name));
+  const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
+  const drawn = rows.map(([row, item], index) => {
+    const name = `filters[${row}]`;
+    const own = ownNotes.get(name) ?? [];
+    const title = `Filter ${index + 1}`;
+    const mark = marks.get(name);
+    if (!isCollapsed(item))
+      return {
+        isFound: true,
+        node: (
+          <li key={row} class="item" id={name}>
+            <FilterCard
+              {...{ name, title, labels }}
+              value={item}
+              notes={own}
+              isOneOfMany={rows.length > 1}
+            />
+            {isLong && <AnswerOf state={last} name={name} />}
+          </li>
+        ),
+      };
+    const text = item.toLowerCase();
+    const isInView = view === "" || views.get(name)?.has(view as View) === true;
+    const isFound = isInView && words.every((word) => text.includes(word));
+    const problem = tagOfProblem(own, byName.get(name));
+    const places = [...new Set(own.map((note) => note.name))].filter((place) => place !== name);
+    return {
+      isFound,
+      node: (
+        <MemoByValues key={row} by={[item, title, mark, problem, places.join(), isFound]}>
+          {() => <Row {...{ name, title, item, mark, problem, places, isFound }} />}
+        </MemoByValues>
+      ),
+    };
+  });
+  const found = drawn.filter(({ isFound }) => isFound).length;
+  return (
+    <>
+      {isLong && (
+        <div class="stack">
+          <div class="line">
+            <a class="to-result" href="#outcome">
+              To the result
+            </a>
+            <Search
+              value={asText(tree.get("find"))}
+              count={rows.length}
+              isBySlash={asText(tree.get("slash")) === "true"}
+            />
+            <AddButton name="filters">Add a filter</AddButton>
+          </div>
+          <RadioGroup
+            class="views"
+            label="Show"
+            name="view"
+            value={view}
+            choices={{
+              "": `All ${formatNumber(rows.length)}`,
+              ...Object.fromEntries(
+                Object.entries(VIEWS).flatMap(([id, title]) =>
+                  counts.get(id) ? [[id, `${title} ${formatNumber(counts.get(id) ?? 0)}`]] : [],
+                ),
+              ),
+            }}
+          />
+          <output class="visually-hidden">
+            {found < rows.length && `${formatNumber(found)} shown`}
+          </output>
+        </div>
+      )}
+      {showsFix && (
+        <Note kind="warn">
+          <p>
+            {formatCount(mendable, "filter")} {mendable > 1 ? "have" : "has"} a domain without @.
+            Gmail would search for it as a word.
+          </p>
+          <IntentButton command="fix domains" class="small">
+            {mendable > 1 ? `Fix all ${formatNumber(mendable)}` : "Fix"}
+          </IntentButton>
+        </Note>
+      )}
+      {offer && (!isLong || view === "merge") && (
+        <Note kind="info">
+          <p>Your mail is treated exactly as before.</p>
+          <button
+            type="button"
+            class="small"
+            onClick={() => live?.change(offer.change, offer.done)}
+          >
+            {sentence(offer.words)}
+          </button>
+        </Note>
+      )}
+      <ul class="items" id="filters" aria-label="Filters">
+        {drawn.map(({ node }) => node)}
+      </ul>
+      <FieldMessages of={state.notes} at="filters" />
+      {!isLong &&
+        rows.some(([, item]) => item !== "" && (isCollapsed(item) || byName.size > 0)) && (
+          <div>
+            <AddButton name="filters">Add a filter</AddButton>
+          </div>
+        )}
+    </>
+  );
+}
+
+/** The worst message of a closed row, in a word. */
+function tagOfProblem(notes: readonly FieldMessage[], filter: FilterInput | undefined) {
+  if (notes.some(({ severity }) => severity === "error")) return "Correct this";
+  const isDoubtful = notes.some(({ severity }) => severity === "warning");
+  return isDoubtful || (filter && hasDomain(filter)) ? "Check" : "";
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly title: string;
+  /** The JSON of its input. */
+  readonly item: string;
+  readonly mark: "new" | "changed" | undefined;
+  readonly problem: string;
+  /** The names of what it has messages about, to which links lead. */
+  readonly places: readonly string[];
+  readonly isFound: boolean;
+}
+
+/** A closed filter. One that is not in view is still a part of the form. */
+function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
+  const filter = readFilter(item);
+  return (
+    <li class="item closed" id={name} hidden={!isFound}>
+      <input type="hidden" name={name} value={item} />
+      <IntentButton command={`open ${name}`} class="row">
+        {mark && <span class={`mark ${mark}`} />}
+        <span class="visually-hidden">
+          {title}
+          {mark && `, ${mark}`}:{" "}
+        </span>
+        <span class="what" dir="auto">
+          {filter.name && <strong>{filter.name} </strong>}
+          {summariseConditions(filter)}
+        </span>{" "}
+        <span class="tags">
+          {filter.label && <bdi class="tag">{filter.label}</bdi>}
+          {listActions(filter).map((action) => (
+            <span key={action} class="tag plain">
+              {action}
+            </span>
+          ))}
+          {problem !== "" && (
+            <span class={problem === "Check" ? "tag warning" : "tag error"}>{problem}</span>
+          )}
+          {places.map((place) => (
+            <span key={place} id={place} />
+          ))}
+        </span>
+      </IntentButton>
+    </li>
+  );
+}
+
+interface SearchProps {
+  readonly value: string;
+  readonly count: number;
+  /** Whether the `/` key leads to it (WCAG 2.1.4). */
+  readonly isBySlash: boolean;
+}
+
+function Search({ value, count, isBySlash }: SearchProps) {
+  useEffect(() => {
+    if (!isBySlash) return undefined;
+    const ended = new AbortController();
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        const isTyped = event.target instanceof Element && event.target.matches(TYPED_IN);
+        if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        document.getElementById("find")?.focus();
+      },
+      { signal: ended.signal },
+    );
+    return () => ended.abort();
+  }, [isBySlash]);
+  return (
+    <input
+      type="search"
+      id="find"
+      name="find"
+      value={value}
+      aria-label="Search the filters"
+      placeholder={`Search ${formatCount(count, "filter")}`}
+    />
+  );
+}
+
+const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select";
+
+/** The result of one filter of the last form with a result. */
+export function AnswerOf({
+  state,
+  name,
+}: {
+  readonly state: MailState | undefined;
+  readonly name: string;
+}) {
+  const filters = listFilters(state?.input);
+  const index = filters.findIndex((_, at) => state?.nameOf(`filters[${at}]`) === name);
+  const [filter, result] = [filters[index], state?.result?.filters[index]];
+  return filter && result ? <Answer {...{ name, filter, result }} /> : null;
+}
+
+/** Long enough for a hand that goes on typing. */
+const PAUSE_MS = 400;
+
+/** Looks for filters that can be merged, once the user pauses. */
+function useMergeOffer({ read, result, input, nameOf }: MailState) {
+  const [offer, setOffer] = useState<ReturnType<typeof find>>();
+  function find() {
+    const found = result && read?.opened.findOffer(input);
+    return (
+      found && {
+        ...found,
+        names: new Set([...found.indexes].map((at) => nameOf(`filters[${at}]`))),
+      }
+    );
+  }
+  useEffect(() => {
+    const pause = setTimeout(() => setOffer(find()), PAUSE_MS);
+    return () => clearTimeout(pause);
+  }, [input]);
+  return offer;
+}
