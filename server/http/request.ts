@@ -152,6 +152,7 @@ const MAX_QUERY = 65_536;
  */
 export function getPath(url: string): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
-  const [path = ""] = url.slice(start).split(/[?#]/, 1);
-  return path;
+  const target = url.slice(start);
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
 }
