@@ -60,14 +60,15 @@ export function createShareLink(
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   const base64url = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const choices = linked.map((name) => [name, asText(tree.get(name))]).filter(([, value]) => value);
-  const query = choices.length > 0 ? `?${new URLSearchParams(choices)}` : "";
-  return `${toolPagePath(contract)}${query}${SHARE_HASH}${base64url}`;
+  const query = choices.length > 0 ? `&${new URLSearchParams(choices)}` : "";
+  return `${toolPagePath(contract)}${SHARE_HASH}${base64url}${query}`;
 }
 
 /** The input in JSON of the page's address. What was cut off is text too, which is then reported. */
 export function readSharedInput(): string | undefined {
   if (!location.hash.startsWith(SHARE_HASH)) return undefined;
-  const base64 = location.hash.slice(SHARE_HASH.length).replaceAll("-", "+").replaceAll("_", "/");
+  const [base64url = ""] = location.hash.slice(SHARE_HASH.length).split("&");
+  const base64 = base64url.replaceAll("-", "+").replaceAll("_", "/");
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
   } catch {
@@ -101,8 +102,9 @@ export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void 
     isDone = true;
     const shared = isBlank || isExample ? undefined : getShareableInput(state);
     const link = shared && createShareLink(page, shared, state.tree);
+    const [own] = location.hash.split("&");
     const isKept =
-      link !== undefined && (!page.contract.sensitive || link.endsWith(location.hash || "#"));
+      link !== undefined && (!page.contract.sensitive || link.split("&")[0]?.endsWith(own || "#"));
     const address = isKept ? link : location.pathname;
     history.replaceState({ isOwn: true }, "", address);
   };
@@ -114,7 +116,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Choices of a link, or those that outlive the tab. None of them is a part of the input. */
 export function loadPreferences(atFirst: Readonly<Record<string, string>>): Record<string, string> {
-  const linked = new URLSearchParams(location.search);
+  // After the input in the hash.
+  const linked = new URLSearchParams(location.hash.replace(/^[^&]*/, ""));
   const kept = Object.entries(atFirst).map(([name, value]) => {
     try {
       return [name, linked.get(name) ?? localStorage.getItem(`choice ${name}`) ?? value];

@@ -12,12 +12,12 @@ hydrateToolPage({
   run: (_, options, { form }) => writeServers(form, options),
   preferences: { client: CLIENTS[0], more: "", system: ownSystem(), scope: "user" },
   async load() {
-    const readers = await import("./parse-pasted.ts");
+    const { parsePasted, readPasted } = await import("./parse-pasted.ts");
     // It loads the readers of configs.
-    await readers.parsePasted("");
-    return readers;
+    await parsePasted("");
+    return readPasted;
   },
-  read: async (text, field, load) => (await load())?.readPasted(text, field),
+  read: async (text, field, load) => (await load())?.(text, field),
 });
 
 function ownSystem(): string {

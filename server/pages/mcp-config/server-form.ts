@@ -224,7 +224,7 @@ function replaceValues(tree: FormValues): string {
 }
 
 /** The control with the name that was read last: another one is the user's own. */
-export const LAST_READ_NAME = "read_name";
+const LAST_READ_NAME = "read_name";
 
 /** The controls of this page alone that nobody sees. The choice of the others outlives their radio buttons. */
 export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, WITH_VALUES] as const;

@@ -39,7 +39,8 @@ export async function shownInput(page: Page): Promise<unknown> {
   const link = page.locator("#share");
   if ((await link.count()) === 0) return undefined;
   const href = (await link.getAttribute("href")) ?? "";
-  return JSON.parse(Buffer.from(href.split("#v1.")[1] ?? "", "base64url").toString());
+  const [, input = ""] = /#v1\.([^&]*)/.exec(href) ?? [];
+  return JSON.parse(Buffer.from(input, "base64url").toString());
 }
 
 /** True when the result is marked as older than the form. */
