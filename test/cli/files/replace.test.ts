@@ -111,7 +111,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     symlinkSync("a.xml", join(folder, "b.xml"));
     symlinkSync("no/c.xml", join(folder, "c.xml"));
     const lines = [
-      "a.xml: its links lead in a circle",
+      "a.xml: its links form a loop",
       "c.xml: its folder does not exist; make it first: mkdir -p no",
     ];
     expect([writeTo("a.xml").error, writeTo("c.xml").error]).toEqual(
@@ -198,7 +198,7 @@ describe.if(process.platform !== "win32")("-o", () => {
       "no/such.xml",
       "its folder does not exist; make it first: mkdir -p no",
     ],
-    ["a file as a folder", "in.json/x.xml", "a part of the path is not a directory"],
+    ["a file as a folder", "in.json/x.xml", "part of the path is not a directory"],
   ];
   for (const [name, file, error] of failing) {
     test(`fails in one line for ${name}`, () => {
