@@ -97,7 +97,11 @@ describe("a signup is rejected", () => {
     ["for a name of 1 character", { name: "A" }, "name: must have at least 2 characters"],
     ["for a name of 1 and spaces", { name: " A " }, "name: must have at least 2 characters"],
     ["for a name of 201 characters", { name: long(201) }, "name: must have at most 200 characters"],
-    ["for a break in the name", { name: "Ada\r\nBcc: x" }, "name: must not contain control characters"],
+    [
+      "for a break in the name",
+      { name: "Ada\r\nBcc: x" },
+      "name: must not contain control characters",
+    ],
     ["for a C1 in the name", { name: "Ada\u0085x" }, "name: must not contain control characters"],
     ["for an empty call to action", { ctaSource: "" }, "ctaSource: must have at least 1 character"],
     ["for another referral unsaid", { referral: "other" }, other],
