@@ -4,6 +4,7 @@ import { closedObject, described, integer, list, type ReadonlyLists, textUpTo } 
 import { defineContract, resultList, warningsSchema } from "./contract.ts";
 import { isoDate, PRICE_BASES } from "./price-book.ts";
 
+/** Paid by the year, up front, or by the month. */
 export const BILLING = ["annual", "monthly"] as const;
 /** From the smallest to the largest. */
 export const PLANS = ["free", "professional", "team"] as const;

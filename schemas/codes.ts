@@ -12,6 +12,7 @@ type Explanations = Readonly<Record<string, Explanation>>;
 /** Only the command line and the documentation load the explanations. The library has the types. */
 export const warningCodes = codes.warnings satisfies Readonly<Record<string, Explanations>>;
 
+/** A code of a tool's warnings. */
 export type WarningCode<Name extends keyof typeof warningCodes> =
   keyof (typeof warningCodes)[Name] & string;
 

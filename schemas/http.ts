@@ -18,6 +18,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
+/** The body of every error response. */
 export const ErrorBodySchema = v.strictObject({
   error: v.strictObject({
     code: described(v.picklist(codes), "Branch on this."),

@@ -149,6 +149,7 @@ export type Transport = (typeof TRANSPORTS)[number];
 /** The AI clients that every result includes, in this order. */
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
 
+/** All supported clients. */
 export const ALL_CLIENTS = [
   ...CLIENTS,
   "copilot-cli",

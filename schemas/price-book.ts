@@ -57,6 +57,7 @@ const LadderSchema = v.pipe(
 export const PRICE_BOOK_MEANING =
   "prices to use instead of the built-in list, which examples/price-book.json holds";
 
+/** Prices and limits of Zapier's plans. */
 export const PriceBookSchema = closedObject({
   currency: described(v.literal("USD"), "The currency of all prices."),
   as_of: described(isoDate, "The date of the list."),

@@ -16,6 +16,7 @@ export const CTA_SOURCES = [
   "pricing-pro",
 ] as const;
 
+/** Where people heard of the site. */
 export const REFERRALS = [
   "twitter",
   "reddit",
@@ -132,6 +133,7 @@ const FieldsSchema = closedObject({
   meta: v.optional(MetaSchema),
 });
 
+/** The body of a signup, from the form or from a server. */
 export const BetaSignupSchema = v.pipe(
   FieldsSchema,
   v.forward(
@@ -145,6 +147,7 @@ export const BetaSignupSchema = v.pipe(
 /** A signup after validation. */
 export type BetaSignup = v.InferOutput<typeof BetaSignupSchema>;
 
+/** The response to an accepted signup. */
 export const BetaSignupOkSchema = v.strictObject({
   ok: v.literal(true),
   listmonk: described(

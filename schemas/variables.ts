@@ -5,7 +5,7 @@ export interface Variable {
   readonly name: string;
   readonly meaning: string;
   readonly default?: string;
-  /** What happens if the variable is not set and has no default. */
+  /** The effect if the variable is not set and has no default. */
   readonly unset?: string;
 }
 

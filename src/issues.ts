@@ -79,6 +79,7 @@ export function pathWithin(path: string, parent: string): string | undefined {
   return /^(?:$|[.[])/.test(rest) ? rest : undefined;
 }
 
+/** One problem of an input. */
 export interface Issue {
   /** Such as `filters[0].from[1]`; empty for the input as a whole. */
   readonly path: string;

@@ -82,6 +82,7 @@ const OpenApiOptionsSchema = closedObject({
 /** An OpenAPI 3.1.1 document: <https://spec.openapis.org/oas/v3.1.1.html>. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
+/** Options of `createOpenApiDocument()`. */
 export interface OpenApiOptions extends Readonly<v.InferInput<typeof OpenApiOptionsSchema>> {}
 
 const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.

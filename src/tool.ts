@@ -13,6 +13,7 @@ export interface Tool<C extends Contract = Contract> {
   run(input: ValidInputOf<C>, options?: RunOptions): ResultOf<C>;
 }
 
+/** Options of every tool's function. */
 export interface ToolOptions {
   /** The limits of the HTTP service (default), or the higher limits of the command line. */
   readonly limits?: "service" | "extended" | undefined;

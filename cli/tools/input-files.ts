@@ -96,6 +96,18 @@ export async function writeInputs(
   await writeOutput({ text, isSecret }, flags, io);
 }
 
+/**
+ * Reads a Gmail export, and the input that its findings refer to.
+ *
+ * @throws {UsageError} if it is not an export.
+ */
+export async function readExportFile(file: string, io: Io) {
+  const { parseExport } = await import("../../src/mail-filter/parse-export.ts");
+  const text = await readText(file, io);
+  const input = fileInput({ source: sourceName(file), value: text });
+  return { ...(await withLocations(input, () => parseExport(text))), input };
+}
+
 /** Formats an input as JSON. If it has only lists, each item is on one line. */
 export function formatInput(input: object): string {
   const lists = Object.entries(input);

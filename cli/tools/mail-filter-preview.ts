@@ -24,7 +24,7 @@ import {
   reportingOptions,
 } from "../options.ts";
 import { requireNoWarnings, toJsonText, writeDiagnostics, writeLines } from "../output.ts";
-import { requireFiles } from "./input-files.ts";
+import { readExportFile, requireFiles } from "./input-files.ts";
 
 /** The flags of `preview` and `test`. */
 interface MatchFlags extends CommonFlags {
@@ -179,18 +179,6 @@ async function readMatchers(
     filters: createFilterMatchers({ filters: read.filters }, options),
     unread: countUnread(read.left_out),
   };
-}
-
-/**
- * Reads an export of Gmail, with the input that its findings are about.
- *
- * @throws {UsageError} for a file of another format.
- */
-export async function readExportFile(file: string, io: Io) {
-  const { parseExport } = await import("../../src/mail-filter/parse-export.ts");
-  const text = await readText(file, io);
-  const input = fileInput({ source: sourceName(file), value: text });
-  return { ...(await withLocations(input, () => parseExport(text))), input };
 }
 
 /** @throws {UsageError} for a test without a message, or with two. */

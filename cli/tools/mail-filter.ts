@@ -35,9 +35,10 @@ import {
   formatInput,
   formatToolDescription,
   loadInputFlags,
+  readExportFile,
   requireFiles,
 } from "./input-files.ts";
-import { definePreview, defineTest, readExportFile } from "./mail-filter-preview.ts";
+import { definePreview, defineTest } from "./mail-filter-preview.ts";
 
 const filterTool = withExtendedLimits(mailFilterTool);
 

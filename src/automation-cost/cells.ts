@@ -73,7 +73,7 @@ function parseCellNumber(cell: string, heading?: Unit) {
 
 const NUMBER = /^[~≈]? ?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
 
-/** What may follow a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
+/** The rest after a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
 const RATE_SUFFIX = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;
 
 /** Reads `1200`, `1,200` with any mark for thousands, and in an average `4.3`. Others give NaN. */

@@ -30,6 +30,7 @@ export interface ParsedZaps {
   readonly warnings: AutomationCostResult["warnings"];
 }
 
+/** Options of `parseZaps()`. */
 export interface ParseZapsOptions extends v.InferInput<typeof ZapsOptionsSchema> {}
 
 /**

@@ -20,25 +20,25 @@ import { filterKey, validFilters } from "./parse-filter.ts";
 import { collapseSpaces, parseExpression, splitAlternatives } from "./search/parse-search.ts";
 import { formatSearch, searchKey } from "./search/search-tree.ts";
 
-/** The difference between the filters of an input and an existing file. */
+/** The result of `compareMailFilters()`. */
 export interface MailFilterComparison {
-  /** The result with the new entries only, and the filters that have any. */
+  /** The result with only the new entries, and their filters. */
   readonly result: MailFilterResult;
   /** `3 new, 17 unchanged, 2 in Gmail only` */
   readonly summary: string;
   /**
-   * One line a difference: `+ Bills: from:(a@x.com) -> label Bills`, `~ …` for a filter that changed,
-   * `- …` for one in Gmail only, `? …` for one that cannot be read and must be kept.
+   * One line per difference: `+ Bills: from:(a@x.com) -> label Bills`, `~ …` for a changed filter, `- …` for
+   * a filter in Gmail only, `? …` for an entry that cannot be read and must be kept.
    */
   readonly differences: readonly string[];
   /**
-   * The entries in Gmail only, each in a line: those of filters that are gone or changed, and what
-   * Gmail has more often than the input. An import does not remove them.
+   * One line per entry in Gmail only: removed and changed filters, and duplicates. An import does not
+   * delete them.
    */
   readonly only_in_gmail: readonly string[];
   /**
-   * Numbers of entries. `unchanged` counts entries in Gmail, even if this tool would write one of them as
-   * several. A changed entry counts in `new` and in `only_in_gmail` too.
+   * Numbers of entries. `unchanged` counts entries in Gmail, even if this tool would split them. Changed
+   * entries also count in `new` and `only_in_gmail`.
    */
   readonly counts: {
     readonly new: number;
@@ -50,8 +50,8 @@ export interface MailFilterComparison {
 }
 
 /**
- * Compares filters with a Gmail export, entry by entry and by their meaning: the order and case of
- * alternatives, brackets and the spelling of a domain make no difference.
+ * Compares filters with a Gmail export, entry by entry and by meaning: the order and case of alternatives,
+ * brackets and the spelling of a domain do not matter.
  *
  * @param input up to 10,000 filters, the same limit as for an export.
  * @param xml the content of a `mailFilters.xml` from Gmail.
@@ -59,7 +59,7 @@ export interface MailFilterComparison {
  *
  * @example
  * const { result, summary } = compareMailFilters(input, xml);
- * result.file.content; // only what is new, since an import adds and replaces nothing
+ * result.file.content; // only new entries, because an import replaces nothing
  */
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
   return compareWithExport(input, parseEntries(xml));
@@ -67,7 +67,6 @@ export function compareMailFilters(input: MailFilterInput, xml: string): MailFil
 
 type ParsedExport = Pick<GmailExport, "entries" | "left_out">;
 
-/** Compares the filters of an input with those of an export. */
 export function compareWithExport(input: unknown, existing: ParsedExport): MailFilterComparison {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(validFilters(input), findings);
@@ -91,7 +90,6 @@ interface ParsedComparison {
   readonly gone: readonly GoneEntry[];
 }
 
-/** Compares filters that are written already with those of an export. */
 export function compareParsedWithExport(
   written: readonly FilterWithEntries[],
   findings: FilterFindings,
@@ -104,7 +102,7 @@ export function compareParsedWithExport(
     const { criteria, actions, entries } = filter;
     const keys = entries.map(({ part }) => filterKey(part, actions));
     const whole = entries.length > 1 ? filterKey(criteria, actions) : "";
-    // Gmail may have as one entry what is written as several.
+    // Gmail may have one entry for a filter that we would split.
     const isThere = known.has(whole);
     for (const key of isThere ? [whole] : keys) wanted.set(key, (wanted.get(key) ?? 0) + 1);
     return {
@@ -175,16 +173,18 @@ function formatCounts(counts: MailFilterComparison["counts"]): string {
   ].join(", ");
 }
 
-/** The old entry that a new one most likely replaces. */
 interface EntryChange {
+  /** The index of the old entry. */
   readonly gone: number;
-  /** The parts that came and went: `+ from b@y.com, - label Old`. */
+  /** The added and removed parts: `+ from b@y.com, - label Old`. */
   readonly text: string;
 }
 
 /**
- * Pairs new entries with the old ones that they most likely replace, by their indexes: first those for the
- * same mail, then those that share a condition and more than half of all parts (Jaccard).
+ * Pairs each new entry with the old entry that it most likely replaces: first entries with the same search,
+ * then entries that share a condition and more than half of all parts (Jaccard).
+ *
+ * @returns changes by the index of the new entry.
  */
 function pairChanges(
   added: readonly Properties[],
@@ -221,14 +221,13 @@ function pairChanges(
   return changes;
 }
 
-/** The conditions and actions of an entry, as a report has them, by keys that are equal for an equal meaning. */
+/** Conditions and actions as in a report, by keys that are equal for an equal meaning. */
 type PartList = ReadonlyMap<string, string>;
 
 interface EntryParts {
-  /** The key of the mail that the entry is for. */
   readonly search: string;
   readonly all: PartList;
-  /** The keys of the conditions: thousands of entries may share an action. */
+  /** Keys of the conditions only, because thousands of entries may share an action. */
   readonly conditions: readonly string[];
 }
 

@@ -8,29 +8,27 @@ import { allOf, anyOf, not, OR, type Search, searchLeaf } from "./search/search-
 /** The names and values of one entry's `apps:property` elements. */
 export type Properties = Readonly<FilterProperties>;
 
-/** A condition in each output, which is empty for criteria without it. */
+/** A condition in each output. Without the condition, all of them are empty. */
 interface Condition {
-  /** What a mail must meet. */
   readonly meaning: (criteria: Criteria) => readonly Search[];
-  /** Its part of the search string. */
+  /** A part of the search string. */
   readonly search: (criteria: Criteria) => string;
-  /** Its properties in the file, which may be empty texts. */
+  /** Properties in the file, which may be empty strings. */
   readonly properties: (criteria: Criteria) => Properties;
   /** Continues "Mail …". */
   readonly explanations: (criteria: Criteria) => readonly string[];
 }
 
-/** The condition that a mail has any of the terms of a list. */
 const anyTerm = (field: ListField, explain: (terms: string) => string): Condition => ({
   meaning: ({ [field]: terms }) =>
     terms.length === 0 ? [] : [anyOf(terms.map(({ search }) => search))],
-  // As Gmail itself rewrites the field of a filter.
+  // Gmail rewrites the fields of a filter in this way.
   search: ({ [field]: terms }) => (terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`),
   properties: ({ [field]: terms }) => ({ [field]: joinTerms(terms, OR) }),
   explanations: ({ [field]: terms }) => explainTerms(terms, "or", explain),
 });
 
-/** The condition that a mail is above or below a size. An entry holds one; a second one goes to the words. */
+/** An entry has room for one size. A second size goes to `hasTheWord`. */
 const sized = (operator: "larger" | "smaller", sizeOperator: "s_sl" | "s_ss"): Condition => ({
   meaning: ({ [operator]: size }) => (size ? [searchLeaf(operator, String(toBytes(size)))] : []),
   search: ({ [operator]: size }) => (size ? `${operator}:${formatSize(size)}` : ""),
@@ -63,7 +61,7 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
   },
   does_not_have: {
     meaning: ({ exclusions }) => exclusions.map(({ search }) => not(search)),
-    // Any one of the terms keeps a mail out.
+    // Any one of the terms excludes a message.
     search: ({ exclusions }) =>
       exclusions.length > 1
         ? `-{${joinTerms(exclusions, " ")}}`
@@ -87,7 +85,6 @@ export const CONDITION_OUTPUTS = CONDITIONS.map((field) => ({
   ...CONDITION_DEFINITIONS[field],
 }));
 
-/** All that a filter asks for, as one search. */
 export const criteriaSearch = (criteria: Criteria): Search =>
   allOf(CONDITION_OUTPUTS.flatMap(({ meaning }) => meaning(criteria)));
 
@@ -104,7 +101,7 @@ const explainTerms = (
 ): readonly string[] =>
   terms.length === 0 ? [] : [explain(joinWithConjunction(toTexts(terms), joiner))];
 
-/** Megabytes to two decimals; the search has the exact number of bytes. */
+/** Rounds to two decimals. The search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {
   if (megabytes < 0.01) return formatCount(value, "byte");
   const rounded = Math.round(megabytes * 100) / 100;

@@ -1,18 +1,17 @@
 import type { FilterInput, PropertyName } from "../../schemas/mail-filter.ts";
 
-/** The fields whose items are alternatives: any one is enough. */
+/** In these fields, any one of the items is enough. */
 export const LIST_FIELDS = ["from", "to", "subject"] as const;
 
 export type ListField = (typeof LIST_FIELDS)[number];
 
-/** The fields of a filter that select mail. */
 export const CONDITIONS = [
   ...LIST_FIELDS,
   ...["has_words", "does_not_have"],
   ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
 ] as const satisfies readonly (keyof FilterInput)[];
 
-/** The conditions that are texts to search for, and their names in an export and in a report. */
+/** The conditions with search terms, and their names in exports and reports. */
 export const SEARCH_CONDITIONS = [
   { field: "from", property: "from", shortName: "from" },
   { field: "to", property: "to", shortName: "to" },
@@ -23,35 +22,33 @@ export const SEARCH_CONDITIONS = [
 
 export type Conditions = Pick<FilterInput, (typeof CONDITIONS)[number]>;
 
-/** The actions of a filter: the fields of `ACTIONS`. */
 export type Actions = Omit<FilterInput, (typeof CONDITIONS)[number] | "name">;
 
-/** One thing that Gmail can do with mail. */
 export interface Action {
   readonly field: keyof Actions;
   readonly property: PropertyName;
-  /** Continues "Mail from Ann …"; the asterisk is the text. */
+  /** Continues "Mail from Ann …"; the asterisk stands for the value. */
   readonly explanation: string;
-  /** The action's name in a list of actions, before the text. */
+  /** The name in a list of actions, before the value. */
   readonly shortName: string;
-  /** The value of the field that asks for this action, if each value has a property of its own. */
+  /** The value of the field for this action, if each value has its own property. */
   readonly value?: string;
-  /** The text before the field's value in the property; undefined for a flag, whose property is `true`. */
+  /** Precedes the field's value in the property. Undefined for a flag, whose property is `true`. */
   readonly prefix?: string;
-  /** Gmail's names for the texts that the field may have. */
+  /** Gmail's names for the values of the field. */
   readonly names?: Readonly<Record<string, string>>;
   /**
-   * The relation of the action to `delete`, which then warns: `opposite` also conflicts with another
-   * filter that deletes the same mail, `pointless` only has no effect in Trash.
+   * Both values warn beside `delete`, because the action has no effect in Trash. `opposite` also
+   * conflicts with another filter that deletes the same messages.
    */
   readonly besideDelete?: "opposite" | "pointless";
-  /** Why two filters with different values of the field are opposite. */
+  /** Why two filters with different values of the field conflict. */
   readonly conflict?: string;
-  /** Matches a search, such as `is:unread`, that may ask whether the action has been done. */
+  /** Matches searches, such as `is:unread`, whose result the action may change. */
   readonly askedBy?: RegExp;
 }
 
-/** A row of the actions, with its field as a type. */
+/** Keeps the field's type, for `Missing`. */
 const action = <Field extends keyof Actions>(
   field: Field,
   property: PropertyName,
@@ -60,7 +57,7 @@ const action = <Field extends keyof Actions>(
   options: Omit<Action, "field" | "property" | "explanation" | "shortName"> = {},
 ): Action & { readonly field: Field } => ({ field, property, explanation, shortName, ...options });
 
-/** The tabs of the inbox, as Gmail names them. */
+/** Gmail's names of the tabs. */
 export const INBOX_TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
   personal: "Primary",
   social: "Social",
@@ -123,23 +120,22 @@ const ACTION_DEFINITIONS = [
   }),
 ];
 
-/** The fields of `Actions` without a row. */
+/** The fields of `Actions` without a definition. */
 type Missing = Exclude<keyof Actions, (typeof ACTION_DEFINITIONS)[number]["field"]>;
 
-/** All actions, in the order of an explanation. A missing row does not compile, and is named. */
+/** In the order of an explanation. The compiler names a missing action. */
 export const ACTIONS: readonly Action[] = ACTION_DEFINITIONS satisfies [Missing] extends [never]
   ? readonly Action[]
   : Missing;
 
-/** Actions of which a mail can have one value only (importance, category): two filters can contradict. */
+/** A message has only one importance and one category, so two filters can conflict. */
 export const CONFLICTING_ACTIONS = ACTIONS.filter(({ conflict }) => conflict !== undefined);
 
-/** The fields of the actions, each once. */
 export const ACTION_FIELDS: readonly (keyof Actions)[] = [
   ...new Set(ACTIONS.map(({ field }) => field)),
 ];
 
-/** The value that an action's property has for a filter; empty when the filter does not ask for it. */
+/** Returns the value of an action's property, or an empty string if the filter lacks the action. */
 export function propertyValue({ field, value, prefix }: Action, actions: Actions): string {
   const given = actions[field];
   if (!given) return "";

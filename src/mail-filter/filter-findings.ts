@@ -9,21 +9,20 @@ import {
 } from "../findings.ts";
 import { formatSome } from "../text.ts";
 
-/** The words of all findings about filters. */
 export type FilterFindings = Findings<typeof filterFindings>;
 
-/** The findings about one item: those who read it do not know its path. */
+/** The parsers of an item do not know its path, so they can only add findings. */
 export type ItemFindings = Pick<FilterFindings, "add">;
 
-const USE_DOES_NOT_HAVE = "to keep mail out use `does_not_have`, as in from:boss@example.com";
+const USE_DOES_NOT_HAVE = "to exclude messages, use `does_not_have`, as in from:boss@example.com";
 
-/** What to write in place of a text that looks like an operator. */
+/** What to write instead of something that looks like an operator. */
 const LITERAL_ADVICE = {
-  "own item": 'for "any of them" give each its own item',
-  "only in words": "operators work in `has_words` only",
-  "no wildcards": "Gmail has no wildcards and finds whole words only",
+  "own item": "to match any of them, write each as a separate item",
+  "only in words": "operators work only in `has_words`",
+  "no wildcards": "Gmail has no wildcards and only finds whole words",
   around: "write it between two terms with a number, as in a AROUND 5 b",
-  "a minus": "to keep mail out write a minus before a word, a phrase or a bracket",
+  "a minus": "to exclude messages, write a minus before a word, a phrase or a bracket",
   does_not_have: USE_DOES_NOT_HAVE,
 } as const;
 
@@ -41,23 +40,23 @@ const filterWarnings = {
       `moves the message to Trash, where ${quoteNames(fields, " and ")} ${fields.length > 1 ? "have" : "has"} little effect`,
   ),
   "all-words-required": info(
-    "a message must have all of these; to match any of them, write one item, as in {one} OR {other}",
+    "a message must match every item; to match any of them, write one item: {one} OR {other}",
   ),
   "all-words-required/senders": warning(
-    "requires several senders at once, which matches no message; for any of them write from:({senders})",
+    "requires several senders at once, so no message matches; to match any of them, write from:({senders})",
   ),
   "broad-address": warning("matches every address whose domain ends in {domain}"),
   "broad-delete": warning(
-    "deletes mail from anyone, as the filter names no sender or a whole free mail service; Gmail empties Trash after 30 days",
+    "deletes mail from any sender, or from a whole free mail service; name the senders, because Gmail empties Trash after 30 days",
   ),
   "conflicting-filters": warning("conflicts with {other}: {reason}"),
   "duplicate-filter": warning("{title} is the same as {same}; an import adds both"),
   "exclamation-mark": warning("Gmail may read ! as a minus; put the text in quotes"),
   "exclusion-is-text": warning(
-    "is read as text and keeps out only mail with exactly this text; write each word or operator as an item of its own, or -(a b) in `has_words`",
+    "is treated as plain text, and excludes only messages with exactly this text; write each word or operator as a separate item, or use -(a b) in `has_words`",
   ),
   "forward-loop": warning(
-    "the condition {term} matches mail of this address too, which may then be forwarded in a loop",
+    "{term} also matches mail from this address, which may cause a forwarding loop",
   ),
   "forward-unverified": warning(
     "add and verify {addresses} in Gmail under Settings > Forwarding before the import",
@@ -65,14 +64,14 @@ const filterWarnings = {
   "ignored-condition": info(IGNORED_FALSE),
   "ignored-condition/harmful": warning(IGNORED_FALSE),
   "evaluated-at-delivery": warning(
-    "{written} is rarely true when a message arrives, so such filters rarely match",
+    "{written} is rarely true for a new message, so this filter will rarely match",
   ),
   "evaluated-at-delivery/true": info(
-    "{written} is nearly always true when a message arrives, so it may have no effect",
+    "{written} is nearly always true for a new message, so it may have no effect",
   ),
-  "label-spaces": info("is kept with its spaces; Gmail treats {tidy} as another label"),
+  "label-spaces": info("keeps its spaces; in Gmail, {tidy} is a different label"),
   "larger-than-any-message": warning(
-    `{written}may match nothing: Gmail receives mail of up to ${MAX_MESSAGE_MB} MB`,
+    `{written}may match nothing: Gmail accepts messages of up to ${MAX_MESSAGE_MB} MB`,
   ),
   "left-out": warning("{line} is skipped: {reason}"),
   "matches-almost-all": warning(
@@ -84,29 +83,29 @@ const filterWarnings = {
   ),
   "not-an-address": info(
     ({ phrase, domain }: { phrase: string; domain: string | undefined }) =>
-      `is not an address or @domain, so it is searched as the phrase ${phrase}${domain === undefined ? ", in names too" : `; for all mail of the domain write @${domain}`}`,
+      `is not an address or @domain, so it is searched as the phrase ${phrase}${domain === undefined ? ", in names too" : `; to match all mail of the domain, write @${domain}`}`,
   ),
   "operator-taken-literally": info(takenLiterally),
   "operator-taken-literally/sign": warning(takenLiterally),
   "read-as": info("read as {term}"),
   "read-as/items": info("read as {count} items: {terms}"),
   "read-as/any-recipient": warning(
-    "read as {count} items, any of which is enough; Gmail itself reads such a list as mail to all of them",
+    "read as {count} items, and any one is enough; Gmail itself would require all of them",
   ),
   "read-as/phrase": info(
-    "is searched as one phrase, {phrase}; to find its words anywhere in a message, write an item for each",
+    "is searched as one phrase, {phrase}; to find the words anywhere in a message, write each as a separate item",
   ),
-  "read-as/visible": info("characters that are invisible, or that XML cannot carry, were removed"),
+  "read-as/visible": info("invisible or invalid characters were removed"),
   "read-as/once": info("{term} is already in the list and is skipped"),
-  "read-as/domain": info("mail may carry {domain} in its ASCII form, xn--…; add that form too"),
+  "read-as/domain": info("messages may have {domain} in its ASCII form, xn--…; add that form too"),
   "reserved-label": warning("{name} is one of Gmail's own names; the import may reject it"),
   "space-after-operator": warning("write {operator}: without a space after it"),
-  split: info("was too long for one filter and became {count}, which together match the same mail"),
+  split: info("was too long, so it was split into {count} filters that match the same messages"),
   "unknown-operator": warning("{word} is not a Gmail operator and is searched as text"),
   "unknown-operator/joiner": info("{word} is searched as a word; Gmail's operators are OR and AND"),
   "unknown-value": warning("{written} has a value that Gmail does not document; write {wanted}"),
   "unquoted-words": info(
-    'words without quotes are searched one by one; put a phrase in quotes, as in "out of office"',
+    'words without quotes are searched separately; put a phrase in quotes, as in "out of office"',
   ),
 } satisfies WarningMessages<"mail_filter_generator">;
 
@@ -114,11 +113,11 @@ const filterRejections = {
   "above-smaller": error("must be less than `smaller_than_mb`, or no message can match"),
   "below-a-byte": error("must be at least one byte"),
   blank: error("must not be blank"),
-  "empty-term": error("has nothing to search for in {written}"),
+  "empty-term": error("contains no word to search for: {written}"),
   "label-parts": error("must have a name on both sides of each slash, as in Money/Bills"),
   "label-of-gmail": error("must not be {name}, which belongs to Gmail"),
   "lost-plus": error(
-    "may be me+{address}, whose + became a space in a URL: write %2B there; for your own addresses too write me, {address}",
+    "may be me+{address}, whose + became a space in a URL: write %2B instead; for your own addresses and this one, write me, {address}",
   ),
   "no-action": error(
     ({ fields }: { fields: readonly string[] }) =>
@@ -128,13 +127,13 @@ const filterRejections = {
     ({ fields }: { fields: readonly string[] }) =>
       `must have a condition: one of ${quoteNames(fields)}`,
   ),
-  "no-value": error("has {operator}: without a value"),
+  "no-value": error("must not have {operator}: without a value"),
   "not-searchable": error(
     "must contain a letter or a digit: Gmail does not search for punctuation",
   ),
-  "not-xml": error("must not contain {character}, which XML cannot carry"),
+  "not-xml": error("must not contain {character}, which is invalid in XML"),
   "reserved-value": error(
-    'has {value} as the value of {operator}:, which Gmail reads as an operator; write {operator}:"{value}"',
+    'must not have {value} as the value of {operator}:, because Gmail reads it as an operator; write {operator}:"{value}"',
   ),
   "result-too-large": error(
     "makes a result of more than {bytes} bytes; shorten it, or send the filters in several requests",
@@ -143,23 +142,23 @@ const filterRejections = {
     `must not have - or ! before an address, as in {written}; ${USE_DOES_NOT_HAVE}`,
   ),
   "signed-exclusion": error(
-    "must not have - or !, as in {written}: every item is an exclusion already",
+    "must not have - or !, as in {written}: every item already excludes messages",
   ),
   "signed-item": error(`must not start with - or !; ${USE_DOES_NOT_HAVE}`),
   syntax: error("{problem}"),
   "too-long": error(
-    "must be shorter: a Gmail filter holds {most} characters, and only `from`, `to`, `subject` and a list with OR in `has_words` can be split over several",
+    "must be shorter: a Gmail filter has at most {most} characters. Only `from`, `to`, `subject` and ORs in `has_words` can be split",
   ),
   "too-many-filters": error(
-    "must be shorter: it would become more than {most} filters, and Gmail keeps no more",
+    "must be shorter: it would become more than {most} filters, which is Gmail's limit",
   ),
 } satisfies RejectionMessages;
 
-/** What Gmail accepts and misreads in an expression. */
+/** Gmail accepts these mistakes, but misreads them. */
 const SYNTAX_PROBLEMS = {
   "too deep": "within 1,000 others",
   unpaired: "without its partner",
-  "wrong pair": "that are no pair",
+  "wrong pair": "that do not match",
   "nothing before": "with nothing before it",
   "nothing after": "with nothing after it",
   "in a row": "in a row",
@@ -168,9 +167,8 @@ const SYNTAX_PROBLEMS = {
 
 export type SyntaxProblem = keyof typeof SYNTAX_PROBLEMS;
 
-/** A problem of a part of an expression, with the text around it, so that it can be found without counting. */
 export const syntaxProblem = (written: string, what: SyntaxProblem, around: string): string =>
-  `has ${written} ${SYNTAX_PROBLEMS[what]}: "${around}"`;
+  `must not have ${written} ${SYNTAX_PROBLEMS[what]}: "${around}"`;
 
 const quoteNames = (fields: readonly string[], joiner = ", "): string =>
   fields.map((field) => `\`${field}\``).join(joiner);

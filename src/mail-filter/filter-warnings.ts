@@ -24,7 +24,7 @@ import {
   type SearchLeaf,
 } from "./search/search-tree.ts";
 
-/** Warns about effects of each filter, and of one upon another, that its author may not have meant. */
+/** Warns about effects that the author may not have intended. */
 export function warnAboutFilters(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   for (const filter of filters) warnAboutFilter(filter, findings.at("filters", filter.index));
   warnAboutConflicts(filters, findings);
@@ -43,7 +43,7 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
     const shown = senders.length > 3 ? [...senders.slice(0, 3), "…"] : senders;
     findings.at("has_words").add("all-words-required/senders", { senders: shown.join(OR) });
   }
-  // Most filters have a list, and making their search takes longer than to look.
+  // A fast path: most filters have a list, and building their search is slow.
   if (
     !LIST_FIELDS.some((field) => criteria[field].length > 0) &&
     !requires(criteriaSearch(criteria), () => true)
@@ -53,26 +53,26 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
   }
 }
 
-/** The senders that a search, or a part of it, asks for at once: no message has two. */
+/** Finds several senders that a search requires at once. A message has only one. */
 function findRivalSenders(search: Search): readonly string[] {
   const leaves = listLeaves(search);
   if (new Set(leaves.flatMap(readSenders)).size < 2) return [];
   const senders = [...new Set(leaves.filter(({ excluded }) => !excluded).flatMap(readSenders))];
-  // A hostile search names thousands.
-  const isRead = senders.length > 0 && senders.length <= 100;
-  if (isRead && !senders.some((one) => allows(search, one))) return senders;
+  // A hostile search can have thousands.
+  const isChecked = senders.length > 0 && senders.length <= 100;
+  if (isChecked && !senders.some((one) => allows(search, one))) return senders;
   const inner = search.kind === "not" ? [search.of] : "parts" in search ? search.parts : [];
   return inner.map(findRivalSenders).find(({ length }) => length > 0) ?? [];
 }
 
-/** The addresses and domains that a term of `from` consists of. */
+/** Lists the addresses and domains in a `from:` term. */
 function readSenders(leaf: SearchLeaf): readonly string[] {
   if (leaf.operator !== "from" || leaf.unclear !== undefined) return [];
   const mailboxes = (readLeaf(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
   return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
 }
 
-/** False for a search that surely finds no message of a sender. */
+/** Whether a search can match messages of a sender. */
 function allows(search: Search, sender: string): boolean {
   const allowsPart = (part: Search): boolean => allows(part, sender);
   switch (search.kind) {
@@ -102,7 +102,7 @@ function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterF
   if (!namesSender(criteria)) findings.add("broad-delete");
 }
 
-/** True when all mail that the filter matches comes from a sender or a mailing list that it names. */
+/** Whether the filter only matches mail from senders or mailing lists that it names. */
 const namesSender = ({ from, words }: Criteria): boolean =>
   (from.length > 0 && !toTexts(from).some((term) => FREE_MAIL.test(term))) ||
   words.some(({ search }) => requires(search, isSender));
@@ -110,7 +110,7 @@ const namesSender = ({ from, words }: Criteria): boolean =>
 const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
   unclear === undefined && (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
 
-/** Anyone can get an address of these, so the domain proves nothing. */
+/** Anyone can get an address at these domains. */
 const FREE_MAIL = new RegExp(
   `^"?[*@]*(?:${[
     ...["gmail", "googlemail", "hotmail", "outlook", "live", "yahoo", "icloud"],
@@ -120,9 +120,8 @@ const FREE_MAIL = new RegExp(
 );
 
 /**
- * Warns about filters that repeat or contradict an earlier one. Gmail applies every filter that
- * matches, in no promised order and without a stop rule, so opposite actions on the same mail
- * have no defined outcome.
+ * Warns about duplicates and conflicts. Gmail applies every filter that matches, in no documented order, so
+ * the result of opposite actions on the same message is undefined.
  */
 function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   if (filters.length < 2) return;
@@ -147,10 +146,10 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
   }
 }
 
-/** The first of the filters that match the same mail and do the same, for each that repeats it. */
+/** Maps each duplicate to the first filter that does the same. */
 function findDuplicates(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilter, ParsedFilter> {
   const originals = new Map<ParsedFilter, ParsedFilter>();
-  // Few filters share their actions, and a key of criteria is slow to make.
+  // Compare actions first, because few filters share them, and keys of criteria are slow.
   const rivals = [...groupBy(filters, ({ actions }) => actionsKey(actions)).values()].filter(
     ({ length }) => length > 1,
   );
@@ -163,17 +162,17 @@ function findDuplicates(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFil
   return originals;
 }
 
-/** The indexes of all filters in a conflict, with an earlier or a later filter. */
+/** Finds all filters that conflict with an earlier or later one. */
 export const findConflictingIndexes = (filters: readonly ParsedFilter[]): ReadonlySet<number> => {
   const before = findFirstConflicts(filters);
   const after = findFirstConflicts(filters.toReversed()).toReversed();
   return new Set(filters.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
 };
 
-/** For each filter the first earlier one that does the opposite with the same mail. */
+/** Finds for each filter the first earlier filter that conflicts with it. */
 function findFirstConflicts(filters: readonly ParsedFilter[]) {
   const rivals: ConflictCandidate[] = [];
-  // Filters that only keep their mail, as most do, do not contradict each other.
+  // Most filters only keep messages, and never conflict with each other.
   const opposing: ConflictCandidate[] = [];
   return filters.map((filter) => {
     const isOpposing = canBeInConflict(filter.actions);
@@ -185,7 +184,7 @@ function findFirstConflicts(filters: readonly ParsedFilter[]) {
     for (const other of others) {
       const reason = findConflict(other.actions, filter.actions);
       if (reason === undefined) continue;
-      // Most inputs have no opposite actions, and keys and terms are slow to make.
+      // Prepare filters late: it is slow, and most inputs have no opposite actions.
       rival.prepared ??= prepareFilter(filter);
       other.prepared ??= prepareFilter(other);
       if (!mayMatchSameMessage(rival.prepared, other.prepared)) continue;
@@ -195,12 +194,10 @@ function findFirstConflicts(filters: readonly ParsedFilter[]) {
   });
 }
 
-/** A filter whose actions may be the opposite of another's. */
 interface ConflictCandidate extends ParsedFilter {
   prepared: ComparableFilter | undefined;
 }
 
-/** A filter's terms, as they are compared. */
 interface ComparableFilter extends Readonly<Record<ListField | "words" | "exclusions", TermKeys>> {
   readonly key: string;
   readonly criteria: Criteria;
@@ -208,7 +205,7 @@ interface ComparableFilter extends Readonly<Record<ListField | "words" | "exclus
 
 interface TermKeys {
   readonly exact: ReadonlySet<string>;
-  /** The terms that cover one of these: `@x.com` for `bob@x.com`. */
+  /** Terms that include an exact one: `@x.com` for `bob@x.com`. */
   readonly wider: ReadonlySet<string>;
 }
 
@@ -229,7 +226,7 @@ function prepareFilter({ criteria }: ParsedFilter): ComparableFilter {
   };
 }
 
-/** Why two filters contradict each other on the same mail; undefined when they do not. */
+/** Returns why the actions of two filters conflict, if they do. */
 function findConflict(a: Actions, b: Actions): string | undefined {
   if ((a.delete && keepsMessage(b)) || (b.delete && keepsMessage(a)))
     return "only one of them deletes it";
@@ -239,7 +236,6 @@ function findConflict(a: Actions, b: Actions): string | undefined {
   return undefined;
 }
 
-/** True if this filter could be half of a conflict. */
 const canBeInConflict = (actions: Actions): boolean =>
   actions.delete === true || CONFLICTING_ACTIONS.some(({ field }) => actions[field]);
 
@@ -249,8 +245,8 @@ const keepsMessage = (actions: Actions): boolean =>
 const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
 
 /**
- * True when one mail is likely to meet both: nothing tells them apart, and they share a sender, recipient,
- * subject or word. Two different subjects tell them apart, although one mail may have the words of both.
+ * Whether a message is likely to match both filters: they share a sender, recipient, subject or word, and
+ * no condition separates them. Different subjects do, although a message can contain the words of both.
  */
 function mayMatchSameMessage(a: ComparableFilter, b: ComparableFilter): boolean {
   if (a.key === b.key) return true;
@@ -274,7 +270,7 @@ function mayMatchSameMessage(a: ComparableFilter, b: ComparableFilter): boolean 
 const isBelow = (larger: Size | undefined, smaller: Size | undefined): boolean =>
   !larger || !smaller || toBytes(larger) < toBytes(smaller);
 
-/** True for a term in common, or one that covers another. */
+/** Whether two lists have a common term, or one that includes the other's. */
 const shareTerms = (a: TermKeys, b: TermKeys): boolean =>
   haveCommon(a.exact, b.exact) || haveCommon(a.wider, b.exact) || haveCommon(a.exact, b.wider);
 
@@ -288,7 +284,7 @@ const includesAll = (terms: TermKeys, wanted: TermKeys): boolean => {
   return true;
 };
 
-/** True when the exclusions keep out all mail of the other: one of its words, or each of its senders. */
+/** Whether the exclusions cover the other filter: one of its words, or all of its senders. */
 function excludes({ exclusions: { exact } }: ComparableFilter, other: ComparableFilter): boolean {
   if (exact.size === 0) return false;
   return (
@@ -300,7 +296,7 @@ function excludes({ exclusions: { exact } }: ComparableFilter, other: Comparable
   );
 }
 
-/** Gives one warning for all filters that forward mail, and one for all that let spam through. */
+/** Adds one warning for all filters that forward mail, and one for all that let spam through. */
 export function warnAboutResult(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   const forwarding = filters.filter(({ actions }) => actions.forward_to);
   if (forwarding.length > 0) {
@@ -317,7 +313,7 @@ export function warnAboutResult(filters: readonly ParsedFilter[], findings: Filt
   }
 }
 
-/** Where to warn: at the field of a single filter, or at the list of several. */
+/** Warns at the field of a single filter, or at the list of several. */
 const findingsAt = (
   [first, ...others]: readonly ParsedFilter[],
   field: keyof Actions,
@@ -329,7 +325,7 @@ const findingsAt = (
 
 type Warnings = FilterFindings["warnings"];
 
-/** The warnings, those first that may cost mail or let spam in. */
+/** Puts warnings first that may cost mail or let spam in. */
 export const sortByHarm = (warnings: Warnings): MailFilterResult["warnings"] =>
   warnings.toSorted((one, other) => rankHarm(one) - rankHarm(other));
 

@@ -25,25 +25,24 @@ import {
 } from "./search/search-tree.ts";
 import { entryProperties } from "./write-xml.ts";
 
-/** Why an entry of an export is left out. Properties have the names of the export. */
+/** Why an entry of an export is skipped. Properties have the names of the export. */
 export const SKIP_REASONS = {
-  template: () => "sends a template, which a file cannot hold",
-  unknown: (name: string) => `has ${name}, which this tool does not write`,
+  template: () => "sends a template, which a file cannot contain",
+  unknown: (name: string) => `has ${name}, which this tool does not support`,
   repeated: (name: string) => `has ${name} twice, with different values`,
   size: (size: string, unit: string, operator: string) =>
     `has the size ${size} ${unit} (${operator}), which this tool cannot read`,
   broken: (name: string, problem: string) =>
-    `has a broken search in ${name}: ${problem.replace(/^has /, "")}`,
+    `has a broken search in ${name}: ${problem.replace(/^must not have /, "")}`,
   empty: (name: string, value: string) => `${name} is only ${value}`,
   opposite: (name: string) => `has ${name} beside its opposite`,
   value: (field: string, value: string) =>
     `has the ${field} ${value}, which this tool does not know`,
-  noOp: () => "does nothing in Gmail; its label was perhaps deleted",
+  noOp: () => "does nothing in Gmail; perhaps its label was deleted",
   unconditional: () => "has no condition",
-  changed: () => "cannot be expressed in this tool's input without a change of meaning",
+  changed: () => "cannot be expressed in this tool's input without changing its meaning",
 };
 
-/** The problem of the first part of an entry that this tool neither writes nor reads. */
 export function findUnsupportedPart({
   properties,
   repeated: [twice],
@@ -64,7 +63,6 @@ export function findUnsupportedPart({
 const unknownNames = (properties: Properties): readonly string[] =>
   Object.keys(properties).filter((name) => !PROPERTY_NAMES.some((known) => known === name));
 
-/** The search of an entry, or the reason why its first broken property cannot be read. */
 export function readSearch(
   properties: Properties,
 ): { readonly search: Search } | { readonly reason: string } {
@@ -82,7 +80,7 @@ export function readSearch(
 
 type SearchProperty = (typeof SEARCH_CONDITIONS)[number]["property"];
 
-/** The search that Gmail makes of a property: the items of `doesNotHaveTheWord` are alternatives. */
+/** Reads a property as Gmail does: any one term of `doesNotHaveTheWord` excludes a message. */
 export function propertySearch(name: SearchProperty, expression: SearchGroup): Search {
   if (name === "hasTheWord") return groupToSearch(expression);
   return name === "doesNotHaveTheWord"
@@ -90,29 +88,27 @@ export function propertySearch(name: SearchProperty, expression: SearchGroup): S
     : groupToSearch(expression, { operator: name });
 }
 
-/** The attachment and the size: `larger:5242880`. Gmail also exports a unit without a size, which means nothing. */
+/** Gmail also exports a unit without a size, which means nothing. */
 export function parseSizeAndAttachment(properties: Properties): readonly SearchLeaf[] {
   const { hasAttachment, size, sizeOperator, sizeUnit = "s_smb" } = properties;
   const leaves = hasAttachment ? [searchLeaf("has", "attachment")] : [];
   if (size === undefined) return leaves;
   const bytes = Number(size) * (BYTES_BY_UNIT[sizeUnit] ?? Number.NaN);
-  // A size that cannot be read is shown as it is written.
+  // A report shows an unreadable size as it is written.
   const value = Number.isFinite(bytes) ? String(bytes) : size + sizeUnit;
   return [...leaves, searchLeaf(sizeOperator === "s_ss" ? "smaller" : "larger", value)];
 }
 
-/** The units of `sizeUnit`, in bytes. */
 const BYTES_BY_UNIT: Readonly<Record<string, number>> = {
   s_smb: BYTES_PER_MB,
   s_skb: 1024,
   s_sb: 1,
 };
 
-/** An entry in one line: `from:(a@x.com) -> label Bills, archive`. */
+/** Formats an entry: `from:(a@x.com) -> label Bills, archive`. */
 export const formatEntry = (properties: Properties): string =>
   `${formatEntrySearch(properties)} -> ${formatActions(properties)}`.trim();
 
-/** The whole search of an entry, as Gmail puts it together. */
 export function formatEntrySearch(properties: Properties): string {
   const { from, to, subject, hasTheWord, doesNotHaveTheWord } = properties;
   return [
@@ -127,14 +123,13 @@ export function formatEntrySearch(properties: Properties): string {
     .join(" ");
 }
 
-/** The actions of an entry in short: `label Bills, archive`. */
+/** Formats the actions of an entry: `label Bills, archive`. */
 export function formatActions(properties: Properties): string {
   const unknown = unknownNames(properties);
   const rest = unknown.length > 0 ? ` (and ${unknown.join(", ")})` : "";
   return `${listActions(properties).join(", ") || "nothing"}${rest}`;
 }
 
-/** The known actions, one a text: `archive`. */
 export const listActions = (properties: Properties): readonly string[] =>
   ACTIONS.flatMap(({ property, prefix, shortName }) => {
     const value = properties[property];
@@ -142,7 +137,7 @@ export const listActions = (properties: Properties): readonly string[] =>
     return prefix === undefined ? [shortName] : [`${shortName} ${value.replace(prefix, "")}`];
   });
 
-/** An entry of an export that no input can express. */
+/** An entry of an export that the input cannot express. */
 export interface SkippedEntry {
   /** The index of the entry in the file. */
   readonly entry: number;
@@ -150,20 +145,18 @@ export interface SkippedEntry {
   readonly reason: string;
 }
 
-/** The line for an entry that no input can express: no new filter replaces it. */
 export const formatSkippedEntry = ({ properties, reason }: SkippedEntry): string =>
   `? ${abbreviate(formatEntry(properties))}: ${reason}; keep this one`;
 
 export const truncateName = (text: string): string =>
   [...text.trim()].slice(0, MAX_FILTER_NAME).join("").trim();
 
-/** A filter of the input, with its search and the entries that it is written as. */
 interface FilterWithSearch extends ParsedFilter {
   readonly filter: Editable<FilterInput>;
   readonly entries: readonly Properties[];
 }
 
-/** Writes one filter as entries, or says why Gmail cannot express it. */
+/** Writes one filter as entries, or explains why Gmail cannot express it. */
 export function tryWriteFilter(filter: object): FilterWithSearch | { readonly reason: string } {
   try {
     const input = validate(mailFilterContract.extended_input, { filters: [filter] });
@@ -177,7 +170,7 @@ export function tryWriteFilter(filter: object): FilterWithSearch | { readonly re
     if (!(error instanceof InvalidInputError)) throw error;
     const [{ path, message } = { path: "", message: "is rejected" }] = error.issues;
     const [, field = ""] = /^filters\[0\]\.(\w+)/.exec(path) ?? [];
-    // Words may come from any property.
+    // `has_words` may come from any property.
     if (field === "" || field === "has_words") return { reason: message };
     const known = [...SEARCH_CONDITIONS, ...ACTIONS].find((one) => one.field === field);
     return { reason: `${known?.property ?? "size"}: ${message}` };

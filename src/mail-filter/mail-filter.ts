@@ -35,8 +35,8 @@ import {
  * accepts.
  * @returns the content of the file, and for each filter its search string, a link that previews it in
  * Gmail, an explanation, and its entries in the file.
- * @throws {InvalidInputError} when the input or the options break their schema, or Gmail cannot express a
- * filter; `issues` says where and why.
+ * @throws {InvalidInputError} if the input or the options break their schema, or Gmail cannot express a
+ * filter. `issues` explains where and why.
  *
  * @example
  * const { file, filters } = createMailFilters({
@@ -62,10 +62,9 @@ export const mailFilterTool = {
 } satisfies Tool<typeof mailFilterContract>;
 
 /**
- * Turns valid filters into search strings and the file.
- *
- * @returns the result, and what it was made from: a comparison with an export reads the filters no second time.
- * @throws {InvalidInputError} for a filter that Gmail cannot express.
+ * @returns the result, and the written filters, so that a comparison with an export need not parse them
+ * again.
+ * @throws {InvalidInputError} if Gmail cannot express a filter.
  */
 export function createResult(
   { filters }: ValidMailFilterInput,
@@ -78,8 +77,8 @@ export function createResult(
     findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
   }
   const result = toResult(written, findings);
-  // A result that is surely shorter need not be written twice: each entry has about 700 bytes beside its
-  // texts, and a character of a text becomes at most 30 bytes in all places.
+  // Most results are surely small enough, and counting bytes is slow. An entry has about 700 bytes besides
+  // its strings, and a character becomes at most 30 bytes in all places.
   const mayExceed =
     resultBytes !== Infinity && countCharacters(entries) * 50 + 50_000 > resultBytes;
   if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
@@ -88,7 +87,6 @@ export function createResult(
   return { written, result };
 }
 
-/** The characters of entries, which a result has at least. */
 const countCharacters = (entries: FilterWithEntries["entries"]): number =>
   entries
     .flatMap(({ search, comment, properties }) => [search, comment, ...Object.values(properties)])
@@ -101,31 +99,28 @@ function rejectLargest(written: readonly FilterWithEntries[], bytes: number): ne
   return findings.fail("result-too-large", { bytes });
 }
 
-/** A filter with all or some of its entries. */
 export interface FilterWithEntries extends ParsedFilter {
   readonly entries: readonly (XmlEntry & { readonly search: string; readonly part: Criteria })[];
 }
 
 /**
- * Writes valid filters as entries.
- *
- * @param resultBytes the rest is not written after entries that have more characters: a few kilobytes of
- * input can make a result of megabytes.
- * @throws {InvalidInputError} for a filter that Gmail cannot express, and for such a result.
+ * @param resultBytes stops when the entries are longer, because a few kilobytes of input can produce
+ * megabytes.
+ * @throws {InvalidInputError} if Gmail cannot express a filter, or the entries are too long.
  */
 export function writeFilters(
   filters: readonly FilterInput[],
   findings: FilterFindings,
   resultBytes = Infinity,
 ): readonly FilterWithEntries[] {
-  const read = parseFilters(filters, findings);
-  warnAboutFilters(read, findings);
+  const parsed = parseFilters(filters, findings);
+  warnAboutFilters(parsed, findings);
   const written: FilterWithEntries[] = [];
   let left = resultBytes;
-  for (const filter of read) {
+  for (const filter of parsed) {
     const { name, parts, search, actions } = filter;
-    const entries = parts.map((part, place) => ({
-      comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
+    const entries = parts.map((part, index) => ({
+      comment: parts.length === 1 ? name : `${name} (${index + 1} of ${parts.length})`,
       search: parts.length === 1 ? search : searchString(part),
       properties: entryProperties(part, actions),
       part,
@@ -138,10 +133,8 @@ export function writeFilters(
 }
 
 /**
- * The result for written filters.
- *
- * @param all with the entries of the file; those that Gmail has already, and that need no advice, have none.
- * @param isAddition whether Gmail keeps the filters that it has, and the file adds to them.
+ * @param all filters that Gmail already has, and that need no warnings, have no entries.
+ * @param isAddition whether the file adds to filters that stay in Gmail.
  */
 export function toResult(
   all: readonly FilterWithEntries[],

@@ -37,36 +37,35 @@ import { type Criteria, toTexts } from "./search/criteria.ts";
 import { asksForState, type ListTerm } from "./search/has-words.ts";
 import { listLeaves, type Search } from "./search/search-tree.ts";
 
-/** Fewer filters that match the same mail and do the same with it. */
+/** The result of `mergeMailFilters()`. */
 export interface MailFilterMerge {
-  /** The filters afterwards, as an input. */
+  /** All filters after the merge. */
   readonly filters: Editable<FilterInput>[];
-  /** The filters that replace others. */
   readonly merged: readonly {
     /** The index of the merged filter in `filters`. */
     readonly index: number;
-    /** The indexes of the given filters that the merged one replaces, repeats included. */
+    /** The indexes of the given filters that it replaces, duplicates included. */
     readonly replaces: readonly number[];
-    /** The lists that differ among the replaced filters, and are combined in the merged one. */
+    /** The lists that the replaced filters differ in. */
     readonly combined_fields: readonly ListField[];
   }[];
-  /** The given filters that repeat another one, which stays. */
+  /** Duplicates among the given filters. */
   readonly dropped: readonly {
     readonly index: number;
     readonly because: "same";
-    /** The index of the filter that stays, among the given ones. */
+    /** The index of the given filter that stays. */
     readonly duplicate_of: number;
   }[];
 }
 
 /**
- * Merges filters that are equal except for one of `from`, `to` and `subject`, since Gmail treats each
- * of these lists as OR. Drops duplicates. Filters whose result may depend on their order stay as they
- * are, and nothing is merged if the entries of the file would not become fewer.
+ * Merges filters that are equal except for one of `from`, `to` and `subject`, because Gmail treats each of
+ * these lists as OR. Drops duplicates. Does not merge filters whose effect may depend on their order, or if
+ * the number of entries would stay the same.
  *
  * @param filters up to 10,000, each within the extended limits.
  * @param options `left_out`: entries of the same account that stay, from `parseMailFilters()`.
- * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
+ * @throws {InvalidInputError} if a filter breaks the schema or Gmail cannot express it.
  *
  * @example
  * const { filters, merged } = mergeMailFilters(parseMailFilters(xml).filters);
@@ -84,7 +83,6 @@ const MergeOptionsSchema = closedObject({
   left_out: v.optional(v.array(v.looseObject({ properties: recordOf(v.string()) }))),
 });
 
-/** Merges filters that are validated already. */
 export function mergeValidFilters(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly UnparsedEntry[],
@@ -103,25 +101,24 @@ export function mergeValidFilters(
   return { filters: candidates.map(({ filter }) => filter), merged, dropped };
 }
 
-/** An entry of the account that is no filter of the input. */
 type UnparsedEntry = Pick<SkippedEntry, "properties">;
 
-/** A filter, given or merged. */
+/** A given filter, or a merged one. */
 interface MergeCandidate {
   readonly filter: Editable<FilterInput>;
   readonly criteria: Criteria;
   readonly actions: Actions;
-  /** True for one that stays as it is, because its order among the others may matter. */
+  /** Whether it must not be merged, because its order may matter. */
   readonly isFixed: boolean;
-  /** The number of entries in Gmail, which may have as one what would be written as several. */
+  /** The number of entries: one for a given filter, even if we would split it. */
   readonly entries: number;
-  /** The indexes of the given filters that this one replaces. */
+  /** The indexes of the given filters that it replaces. */
   readonly sources: readonly number[];
-  /** The lists that differ among the replaced filters, and are combined in the merged one. */
+  /** The lists that the replaced filters differ in. */
   readonly fields: readonly ListField[];
 }
 
-/** The filters without repeats. Of those that depend on their order, repeats stay too. */
+/** Drops duplicates, except of filters whose order may matter. */
 function toCandidates(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly UnparsedEntry[],
@@ -149,13 +146,12 @@ function toCandidates(
   });
 }
 
-/** Merges until nothing changes. Each step looks at all filters, so their order makes no difference. */
+/** Merges until nothing changes. Each step compares all filters, so their order does not matter. */
 function mergeAll(candidates: readonly MergeCandidate[]): readonly MergeCandidate[] {
   const joined = LIST_FIELDS.reduce((all, field) => mergeByField(field, all), candidates);
   return joined.length < candidates.length ? mergeAll(joined) : joined;
 }
 
-/** Merges the filters that are equal but for one list, which each of them has. */
 function mergeByField(
   field: ListField,
   candidates: readonly MergeCandidate[],
@@ -170,7 +166,7 @@ function mergeByField(
   );
 }
 
-/** Cuts a group where the terms of a list would be too many for one filter. */
+/** Splits a group whose list would have too many terms for one filter. */
 function splitIntoPacks(
   field: ListField,
   group: readonly MergeCandidate[],
@@ -195,7 +191,7 @@ const sortByIndex = (a: MergeCandidate, b: MergeCandidate): number =>
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The filter for all mail of the given ones; undefined when they must stay as they are. */
+/** Returns undefined if the filters must not be merged. */
 function mergePack(field: ListField, pack: readonly MergeCandidate[]): MergeCandidate | undefined {
   const [first, second] = pack;
   if (!first || !second) return undefined;
@@ -203,7 +199,7 @@ function mergePack(field: ListField, pack: readonly MergeCandidate[]): MergeCand
   const name = truncateName([...names].sort().join(", "));
   const texts = mergeTerms(pack.flatMap(({ criteria }) => criteria[field]));
   const written = tryWriteFilter({ ...first.filter, ...(name && { name }), [field]: texts });
-  // A term may be read as another one where it stands in an input.
+  // In an input, a term may have another meaning.
   if ("reason" in written || toTexts(written.criteria[field]).join() !== texts.join()) {
     return undefined;
   }
@@ -220,7 +216,7 @@ function mergePack(field: ListField, pack: readonly MergeCandidate[]): MergeCand
   };
 }
 
-/** Terms in one order, each once. */
+/** Sorts terms and removes duplicates. */
 function mergeTerms(terms: readonly ListTerm[]): readonly string[] {
   const sorted = terms.toSorted(
     (a, b) => compareTexts(a.key, b.key) || compareTexts(a.text, b.text),
@@ -229,10 +225,9 @@ function mergeTerms(terms: readonly ListTerm[]): readonly string[] {
 }
 
 /**
- * The indexes of the filters whose effect may depend on their order. A merged filter goes to the end of
- * the list in Gmail, so these must stay as they are: filters that do the opposite with mail that another
- * may match, filters that test a state (`is:starred`), filters that set a state another filter tests, and
- * filters with a setting, such as a category, of which the account has several values.
+ * Finds filters whose effect may depend on their order, because Gmail adds a merged filter at the end of
+ * its list: filters that conflict with others, test a state (`is:starred`), set a state that another filter
+ * tests, or have a setting, such as a category, with several values in the account.
  */
 function findOrderDependent(
   filters: readonly ParsedFilter[],
@@ -258,23 +253,20 @@ function findOrderDependent(
   return dependent;
 }
 
-/** The conditions whose answer a filter may change: `is:starred`. */
+/** Lists the conditions whose result a filter may change: `is:starred`. */
 const stateTests = (search: Search): readonly string[] =>
   listLeaves(search)
     .filter(asksForState)
     .map(({ operator, text }) => `${operator}:${text}`);
 
-/** Filters after a merge. */
 export interface MergeResult {
-  /** The filters as an input; for a merge of an export only the new ones, since Gmail has the others. */
+  /** All filters, or for an export only the new ones, because Gmail has the others. */
   readonly input: { readonly filters: readonly FilterInput[] };
-  /** The whole outcome, for programs. */
   readonly result: MailFilterMerge;
-  /** The merged filters and the steps to take, one a line. */
+  /** The changes and the next steps, line by line. */
   readonly report: readonly string[];
 }
 
-/** Merges the filters of an export. */
 export function mergeExport({ filters, entries, left_out }: GmailExport): MergeResult {
   const result = mergeValidFilters(filters, left_out);
   const added = result.merged.flatMap(({ index }) => result.filters[index] ?? []);
@@ -282,11 +274,7 @@ export function mergeExport({ filters, entries, left_out }: GmailExport): MergeR
   return { input: { filters: added }, result, report: mergeReport(result, before, left_out) };
 }
 
-/**
- * Merges the filters of an input.
- *
- * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
- */
+/** @throws {InvalidInputError} if a filter breaks the schema or Gmail cannot express it. */
 export function mergeInput(input: unknown): MergeResult {
   const filters = validFilters(input);
   const result = mergeValidFilters(filters, []);
@@ -298,9 +286,8 @@ export function mergeInput(input: unknown): MergeResult {
 }
 
 /**
- * The changes of a merge, and how to bring them into Gmail without missing mail meanwhile. A line with
- * `+` is a new filter, and those with `-` after it are the entries that it replaces, by their whole
- * search; `=` and `?` are entries that stay.
+ * Reports a merge: after each new filter (`+`) come the entries that it replaces (`-`), each with its
+ * whole search. Entries with `=` or `?` stay.
  *
  * @param before the entries of the given filters.
  */
@@ -332,7 +319,7 @@ function mergeReport(
   );
   const replaced = merged.reduce((sum, { replaces }) => sum + replaces.length, 0);
   const numbers = [
-    merged.length > 0 && `${formatNumber(merged.length)} new in place of ${formatNumber(replaced)}`,
+    merged.length > 0 && `${formatNumber(merged.length)} new instead of ${formatNumber(replaced)}`,
     dropped.length > 0 && formatCount(dropped.length, "repeat"),
   ].filter(Boolean);
   return [
@@ -346,13 +333,10 @@ function mergeReport(
   ];
 }
 
-const NOTHING = "no filters can be merged so that the same happens to all mail with fewer entries";
-
+const NOTHING = "no filters can be merged into fewer entries with the same effect";
 const ORDER =
-  "keep a copy of the export; import the new filters (+) without applying them to existing mail, look for them in Gmail's list, and only then delete by hand those that they replace (-)";
-
+  "keep a copy of the export; import the new filters (+) without applying them to existing mail, check that they are in Gmail's list, and only then delete by hand the filters that they replace (-)";
 const NO_ROOM =
-  "Gmail keeps 1,000 filters, too few for old and new at once: in the import window choose as many of the new ones (+) as there is room for, delete what they replace (-), and go on with the next; with no room at all, delete some of these just before the import";
-
+  "Gmail keeps 1,000 filters, too few for old and new at once: in the import window choose as many new filters (+) as fit, delete the ones that they replace (-), and continue with the next; if none fits, delete some old filters just before the import";
 const REPEATS =
   "these filters exist more than once: keep one (=), and delete the others (-) by hand";

@@ -5,20 +5,20 @@ import { error, Findings, type RejectionMessages } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { formatNumber, hasMoreBytes, isZip } from "../text.ts";
 
-/** An `<entry>` as a file has it. */
+/** An `<entry>` of a file. */
 export interface ExportedEntry {
-  /** The comment right before the entry, which is its name in files of this tool; empty without one. */
+  /** The comment before the entry, which holds its name in files of this tool, or an empty string. */
   readonly comment: string;
-  /** The `apps:property` elements, without those that are off. */
+  /** The `apps:property` elements that are not off. */
   readonly properties: Readonly<Record<string, string>>;
-  /** Names of properties that the entry has twice, with different values. */
+  /** The properties that the entry has twice, with different values. */
   readonly repeated: readonly string[];
 }
 
 /**
- * Reads the entries of a `mailFilters.xml`, of this tool or as Gmail exports it, with any prefixes.
+ * Parses a `mailFilters.xml` from Gmail or from this tool, with any XML prefixes.
  *
- * @throws {InvalidInputError} for a text that is too large, declares entities or is not such a file.
+ * @throws {InvalidInputError} if it is too large, has a DOCTYPE or is not such a file.
  */
 export function parseExportXml(xml: string): readonly ExportedEntry[] {
   validate(v.string(), xml);
@@ -48,7 +48,6 @@ export function parseExportXml(xml: string): readonly ExportedEntry[] {
       findings.fail("other-root", { name });
     if (depth > MAX_XML_DEPTH) findings.fail("too-deep");
     if (depth === 2 && uri === ATOM_NAMESPACE && local === "entry") {
-      // Gmail keeps a tenth of these; people with more have files from elsewhere.
       if (entries.length === MAX_READ_FILTERS) findings.fail("too-many");
       open = { comment, properties: new Map(), repeated: [] };
       entries.push(open);
@@ -77,18 +76,17 @@ const AGAIN =
 const MUST_BE = "must be the mailFilters.xml that Gmail exports";
 const IS_OTHER = "is not Gmail's export (mailFilters.xml)";
 
-/** Why a text is not read as an export. */
 const exportRejections = {
   "too-large": error("must have at most 32 MiB"),
   empty: error(`is empty; ${AGAIN}`),
-  zip: error("is a ZIP archive; unpack it, and give the mailFilters.xml in it"),
-  json: error(`${MUST_BE}, and this is JSON; an input needs no reading`),
-  "not-xml": error(`${MUST_BE}; the rules of other programs are not read`),
+  zip: error("is a ZIP archive; unpack it and use the mailFilters.xml in it"),
+  json: error(`${MUST_BE}; this is JSON, which does not need to be converted`),
+  "not-xml": error(`${MUST_BE}; filters of other programs are not supported`),
   "broken-xml": error(
     ({ line }: { line: number }) => `${IS_OTHER}: it is not XML near line ${line}; ${AGAIN}`,
   ),
-  "cut-off": error(`is cut off: its end is missing; ${AGAIN}`),
-  entities: error(`${IS_OTHER}: it has a DOCTYPE, as a web page has; ${AGAIN}`),
+  "cut-off": error(`is incomplete: its end is missing; ${AGAIN}`),
+  entities: error(`${IS_OTHER}: it has a DOCTYPE, like a web page; ${AGAIN}`),
   "other-root": error(
     ({ name }: { name: string }) => `${IS_OTHER}: it begins with <${name.slice(0, 40)}>; ${AGAIN}`,
   ),
@@ -100,7 +98,7 @@ const ATOM_NAMESPACE = "http://www.w3.org/2005/Atom";
 const APPS = "http://schemas.google.com/apps/2006";
 
 const MAX_EXPORT_BYTES = 32 * 1024 * 1024;
-/** An export has three levels; the rest is for the additions of other programs. */
+/** An export has three levels, but other programs may add some. */
 const MAX_XML_DEPTH = 20;
 
 interface OpenEntry extends Omit<ExportedEntry, "properties" | "repeated"> {
@@ -115,5 +113,5 @@ function addProperty(entry: OpenEntry, name = "", value = ""): void {
   entry.properties.set(name, value);
 }
 
-/** Properties that are off if `false`: Gmail leaves them out then, and other programs write it. */
+/** `false` turns these properties off. Gmail omits them instead, but other programs write `false`. */
 const IS_FLAG = /^(?:should|exclude|hasAttachment$)/;

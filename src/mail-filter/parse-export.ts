@@ -38,6 +38,7 @@ import {
 } from "./search/parse-search.ts";
 import { ONE_WORD, searchKey } from "./search/search-tree.ts";
 
+/** The result of `parseMailFilters()`. */
 export interface ParsedMailFilters {
   /** An input that writes the same filters, with the extended limits. */
   readonly filters: Editable<FilterInput>[];

@@ -22,35 +22,30 @@ import { searchKey } from "./search/search-tree.ts";
 import { splitCriteria } from "./search/split-criteria.ts";
 import { searchString } from "./write-xml.ts";
 
-/** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
 export interface ParsedFilter {
   readonly index: number;
   readonly name: string;
-  /** False for a name that comes from the index. */
+  /** False if the name is only `Filter 1`. */
   readonly isNamed: boolean;
   readonly criteria: Criteria;
   readonly search: string;
   readonly actions: Actions;
+  /** The Gmail filters that it is split into. */
   readonly parts: readonly Criteria[];
 }
 
-/**
- * Reads the filters of an input.
- *
- * @throws {InvalidInputError} for filters that Gmail cannot express, with every issue found.
- */
+/** @throws {InvalidInputError} if Gmail cannot express the filters, with all issues. */
 export function parseFilters(
   filters: readonly FilterInput[],
   findings: FilterFindings = new Findings(filterFindings),
 ): readonly ParsedFilter[] {
-  const read = filters.map((filter, index) =>
+  const parsed = filters.map((filter, index) =>
     parseFilter(filter, index, findings.at("filters", index)),
   );
   findings.throwIfRejected();
-  return read;
+  return parsed;
 }
 
-/** Reads one filter, and rejects what Gmail cannot express. */
 export function parseFilter(
   filter: FilterInput,
   index: number,
@@ -75,7 +70,6 @@ export function parseFilter(
   };
 }
 
-/** Rejects a filter that selects no mail or does nothing with it. */
 function requireConditionAndAction(filter: FilterInput, findings: FilterFindings): void {
   if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
     findings.add("no-condition", { fields: CONDITIONS });
@@ -100,7 +94,7 @@ function splitOrReject(
     const words = toTexts(criteria.words).join(" ");
     const exclusions = toTexts(criteria.exclusions).join(" ");
     const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
-    // An item that is too long by itself is named.
+    // Point to an item that is too long by itself.
     const index = (filter[field] ?? []).findIndex((item) => item.length > MAX_SEARCH_LENGTH);
     const here = index < 0 ? findings.at(field) : findings.at(field, index);
     return here.add("too-long", { most: MAX_SEARCH_LENGTH });
@@ -109,7 +103,6 @@ function splitOrReject(
   return parts;
 }
 
-/** The label as it is written to the file. */
 function readLabel(text: string, findings: FilterFindings): string | undefined {
   const label = normaliseLabel(text, findings);
   if (label === undefined) return undefined;
@@ -124,9 +117,8 @@ function readLabel(text: string, findings: FilterFindings): string | undefined {
 }
 
 /**
- * Names that Gmail reserves (API labels guide, got-your-back #264, lieer). The list is not complete,
- * and each account language adds its own names. Travel, Personal and Finance are on Google's list
- * too, but Gmail's exports have them as labels of users.
+ * Names that Gmail reserves (API labels guide, got-your-back #264, lieer). Each account language adds
+ * more. Travel, Personal and Finance are on Google's list too, but users do have labels with these names.
  */
 const RESERVED_LABELS = new Set([
   ...["all mail", "bin", "chat", "chats", "draft", "drafts", "forums", "important", "muted"],
@@ -134,47 +126,45 @@ const RESERVED_LABELS = new Set([
   ...["unread", "updates", "voicemail"],
 ]);
 
-/** A filter's title in messages: its name, or its first condition. */
+/** Formats a filter's title for messages: its name, or its first condition. */
 export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
   const { from, to, subject, words } = criteria;
   const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);
   return `"${(isNamed ? name : abbreviate(first?.text ?? search)).replaceAll('"', "")}"`;
 }
 
-/** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
+/** Shortens a search, which may have thousands of characters. */
 export const abbreviate = (search: string): string =>
   search.length > MAX_SEARCH_SHOWN ? `${[...search].slice(0, MAX_SEARCH_SHOWN).join("")}…` : search;
 
 const MAX_SEARCH_SHOWN = 120;
 
-/** A key that is equal for filters that match the same mail and do the same with it. */
+/** Filters with the same key match the same messages and do the same. */
 export const filterKey = (criteria: Criteria, actions: Actions): string =>
   `${criteriaKey(criteria)}\n${actionsKey(actions)}`;
 
-/** A key that is equal for criteria that match the same mail, however they are written. */
 export const criteriaKey = (criteria: Criteria): string => searchKey(criteriaSearch(criteria));
 
-/** A key that is equal for filters that do the same. */
 export const actionsKey = (actions: Actions): string =>
   propertiesKey((action) => propertyValue(action, actions));
 
 /**
- * The key of the actions that these properties ask for; Gmail's labels have no case.
+ * Gmail ignores the case of labels, so the key does too.
  *
- * @param valueFor the value of an action's property, empty without one.
+ * @param valueFor returns the value of an action's property, or an empty string.
  */
 export const propertiesKey = (valueFor: (action: Action) => string): string =>
   ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");
 
 /**
- * The filters of an input with the extended limits, up to 10,000.
+ * Validates up to 10,000 filters with the extended limits.
  *
- * @throws {InvalidInputError} with every issue found.
+ * @throws {InvalidInputError} with all issues.
  */
 export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
   validate(manyFiltersInput, input).filters;
 
-/** The index of the filter that a path is in; undefined for another path. */
+/** Returns the index of the filter in a path, if there is one. */
 export const filterIndex = (path: string): number | undefined => {
   const index = /^filters\[(\d+)\]/.exec(path)?.[1];
   return index === undefined ? undefined : Number(index);

@@ -1,5 +1,5 @@
-// These are the parts of xmlbuilder2 that write tags. Its main entry builds a DOM first, which makes
-// the import ten times as large and is slower than the rest of a short run.
+// The internal writer of xmlbuilder2: its main entry builds a DOM first, which is slow, and makes the
+// import ten times as large.
 import type { XMLBuilderCBOptions } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
 import { type FilterInput, PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
@@ -26,21 +26,21 @@ export const searchString = (criteria: Criteria): string =>
     .map(({ text }) => text)
     .join(" ");
 
-/** The address of a search in Gmail. A slash would end the search, so it is encoded too. */
+/** A slash would end the search, so it is encoded too. */
 export const previewUrl = (search: string): string =>
   `https://mail.google.com/mail/u/0/#search/${encodeURIComponent(search)}`;
 
 /**
- * One entry's properties in Gmail's order. A property that is off is skipped: Gmail never
- * writes `false`, and an empty value is unproven.
+ * Lists an entry's properties in Gmail's order. Skips properties that are off, because Gmail never writes
+ * `false`, and we do not know how it reads an empty value.
  */
 export function entryProperties(criteria: Criteria, actions: Actions): Properties {
   const values: { [Name in PropertyName]?: string } = {};
-  for (const form of CONDITION_OUTPUTS) Object.assign(values, form.properties(criteria));
+  for (const { properties } of CONDITION_OUTPUTS) Object.assign(values, properties(criteria));
   for (const action of ACTIONS) values[action.property] = propertyValue(action, actions);
-  const properties: typeof values = {};
-  for (const name of PROPERTY_NAMES) if (values[name]) properties[name] = values[name];
-  return properties;
+  const sorted: typeof values = {};
+  for (const name of PROPERTY_NAMES) if (values[name]) sorted[name] = values[name];
+  return sorted;
 }
 
 /** Explains a filter in one plain sentence: the mail that it matches, and what happens to it. */
@@ -75,11 +75,7 @@ const join = (parts: readonly TextPart[], joiner: string, last: string): readonl
     index === 0 ? part : [{ text: index < parts.length - 1 ? joiner : last }, part],
   );
 
-/**
- * The steps that import a file into Gmail, with what its actions need.
- *
- * @param isAddition whether the file has only filters that Gmail lacks.
- */
+/** @param isAddition whether the file contains only filters that Gmail lacks. */
 export function howToImport(
   entries: number,
   actions: readonly Actions[],
@@ -103,18 +99,16 @@ export function howToImport(
     actions.some((action) => action.delete)
       ? 'Leave "Apply new filters to existing email" off: with it, a filter that deletes removes whole conversations.'
       : 'Tick "Apply new filters to existing email" only if old mail should be filtered too.',
-    `Choose Create filters, then check that the list has ${newFilters}: Gmail does not say what failed. Missing labels are created.`,
+    `Choose Create filters, then check that the list has ${newFilters}: Gmail does not report failed filters. Missing labels are created.`,
     ...(actions.some((action) => action.category)
-      ? [
-          "Check the category in the list too: Gmail sometimes drops it, and then you set it by hand.",
-        ]
+      ? ["Check the category in the list too: Gmail sometimes drops it. Then set it by hand."]
       : []),
   ];
 }
 
 /**
- * Writes `mailFilters.xml`: the Atom feed that Gmail exports, without the ids, dates and author
- * that its importer does not need. The same entries always give the same bytes.
+ * Writes the Atom feed that Gmail exports, without the IDs, dates and author that its importer does not
+ * need. The same entries always produce the same bytes.
  */
 export function writeXml(entries: readonly XmlEntry[]): string {
   const xml = xmlWriter();
@@ -139,15 +133,13 @@ export function writeXml(entries: readonly XmlEntry[]): string {
   return parts.join("");
 }
 
-/** One `<entry>` of the file and the comment before it. */
 export interface XmlEntry {
   readonly comment: string;
   readonly properties: Properties;
 }
 
-/** A writer that begins each line with a line break. */
 function xmlWriter(): XMLCBWriter {
-  // The writer reads no other options, except flags that are off.
+  // The writer's other options are flags that are off.
   const options = { prettyPrint: true, indent: "\t", newline: "\n", offset: 0, width: 0 };
   const writer = new XMLCBWriter(options as XMLBuilderCBOptions);
   writer.hasData = true;
@@ -155,7 +147,7 @@ function xmlWriter(): XMLCBWriter {
   return writer;
 }
 
-/** XML allows no double hyphen in a comment, and no escape for one. */
+/** A comment in XML must not contain a double hyphen, and has no escape for it. */
 const commentText = (text: string): string =>
   text.includes("--") ? text.replace(/-(?=-)/g, "- ") : text;
 
@@ -177,7 +169,6 @@ const FEED_START = `<?xml version="1.0" encoding="UTF-8"?>
 
 const FEED_END = "\n</feed>\n";
 
-/** The start of every entry. */
 const ENTRY_START = `
 \t<entry>
 \t\t<category term="filter"/>

@@ -72,7 +72,7 @@ describe.if(isPosix)("a process", () => {
     for (const command of ["tools", "--help", "example mail-filter"]) {
       expect(shell(`handtools ${command} > /dev/full`)).toEqual({
         out: "",
-        error: "error: standard output: no space is left on the device\n",
+        error: "error: standard output: no space left on the device\n",
         exitCode: 1,
       });
     }

@@ -21,6 +21,7 @@ import {
 } from "./message.ts";
 import { foldCase, isAscii, type Phrase, toPhrase, type Verdict } from "./searchable-text.ts";
 
+/** Whether a term of a filter matches a message. */
 export interface TermMatch {
   /** In the syntax of Gmail's search: `from:bob@x.com`. */
   readonly term: string;
@@ -29,6 +30,7 @@ export interface TermMatch {
   readonly reason: string;
 }
 
+/** Whether a filter matches a message. */
 export interface FilterMatch {
   readonly matched: Verdict;
   /** For yes all terms, for no the first one that fails, otherwise all unknown terms. */

@@ -50,6 +50,7 @@ export const MatchOptionsSchema = closedObject({
   ),
 });
 
+/** Options of `matchMailFilters()`. */
 export interface MatchOptions extends ReadonlyLists<v.InferInput<typeof MatchOptionsSchema>> {}
 
 /** A message prepared for matching. Fields are parsed when a condition first needs them. */

@@ -3,7 +3,6 @@ import { asDomain } from "../gmail.ts";
 import { quotePhrase, toLiteralTerm, warnAboutSign } from "./has-words.ts";
 import { splitAlternatives, toAsciiPattern } from "./parse-search.ts";
 
-/** The search terms of one normalised item of `to`. */
 export function parseToItem(text: string, findings: ItemFindings): readonly string[] | undefined {
   const terms = parseAddressItem(text, findings);
   if (terms && terms.length > 1 && splitAlternatives(text).length === 1) {
@@ -13,8 +12,8 @@ export function parseToItem(text: string, findings: ItemFindings): readonly stri
 }
 
 /**
- * The search terms of one normalised item of `from` or `to`: the address, several where the item
- * holds several, or a phrase, since Gmail looks at senders' names too.
+ * Parses an item of `from` or `to`: one or several addresses, or a phrase, because Gmail searches senders'
+ * names too.
  */
 export function parseAddressItem(
   text: string,
@@ -30,7 +29,7 @@ export function parseAddressItem(
   return [...new Set(alternatives.flatMap((part) => partTerms(part, part, findings) ?? []))];
 }
 
-/** @param written the text that the part comes from. */
+/** @param written the item as the user wrote it. */
 function partTerms(
   text: string,
   written: string,
@@ -54,7 +53,7 @@ function nameTerm(text: string, findings: ItemFindings): readonly string[] | und
   const term = toLiteralTerm(text, findings);
   if (term === undefined) return undefined;
   const phrase = term.startsWith('"') ? term : quotePhrase(term);
-  // Without an odd quotation mark a text may be an address after all.
+  // Without a stray quotation mark it may be an address after all.
   if (phrase !== text && parseAddressList(phrase)) return partTerms(phrase, text, findings);
   const domain = isDomain(text) ? text : undefined;
   if (domain !== undefined || text.includes("@")) {
@@ -63,7 +62,7 @@ function nameTerm(text: string, findings: ItemFindings): readonly string[] | und
   return [phrase];
 }
 
-/** Rejects a - or ! before an address, and what a URL makes of `me+x@gmail.com`: `me x@gmail.com`. */
+/** Rejects - or ! before an address, and `me x@gmail.com`, which a URL makes of `me+x@gmail.com`. */
 export function rejectSignedAddresses(
   mailboxes: readonly NamedAddress[],
   code: "signed-address" | "signed-exclusion",
@@ -79,25 +78,25 @@ export function rejectSignedAddresses(
   return signed !== undefined || lost !== undefined;
 }
 
-/** An address that is written as it is and needs no warning, as most are. */
+/** A fast path: most addresses stay the same and need no warning. */
 const PLAIN_ADDRESS = /^(?:\w[\w.+'=&-]*)?@(?:[a-z0-9][a-z0-9-]*\.)+[a-z0-9-]*[a-z0-9]$/i;
 
-/** True for a domain without an @, which Gmail searches in names too. */
+/** Whether it is a domain without its @, which Gmail also searches in names. */
 export const isDomain = (text: string): boolean => PLAIN_ADDRESS.test(`@${text}`);
 
-/** An address in a list, with or without a name: `Bob <bob@x.com>`. */
+/** An address with or without a name: `Bob <bob@x.com>`. */
 interface NamedAddress {
   readonly text: string;
   readonly address: Address;
-  /** True if more than a space stands between it and the next one. */
+  /** Whether more than a space separates it from the next one. */
   readonly isSeparate?: boolean;
 }
 
 /**
- * Reads a text that is nothing but addresses, one or several, as people paste them from mail:
- * with names, in brackets or quotes, between commas or ORs.
+ * Parses one or several addresses as people paste them: with names, in brackets or quotes, separated by
+ * commas or OR.
  *
- * @returns undefined when a part of the text is not an address.
+ * @returns undefined if any part is not an address.
  */
 export function parseAddressList(text: string): readonly NamedAddress[] | undefined {
   if (!/[@*]|(?<!\S)\./.test(text)) return undefined;
@@ -107,7 +106,7 @@ export function parseAddressList(text: string): readonly NamedAddress[] | undefi
     const mailbox = readMailbox(text, at);
     if (!mailbox) return undefined;
     const before = mailboxes.at(-1);
-    // Gmail's word for the account is a mere word after an address and a space.
+    // After an address and a space, `me` is only a word.
     if (mailbox.address === ME_KEYWORD && before && !before.isSeparate) return undefined;
     const end = at + mailbox.text.length;
     at = skipSeparators(text, end);
@@ -117,8 +116,8 @@ export function parseAddressList(text: string): readonly NamedAddress[] | undefi
 }
 
 /**
- * The addresses that people paste, each as it is written: `Doe, John <j@x.com>` is one. A text is a
- * whole where it is not nothing but addresses, and where its parts would mean something else.
+ * Splits pasted addresses: `Doe, John <j@x.com>` is one. Keeps a line whole if it contains anything else,
+ * or if its parts would have another meaning.
  */
 export const splitAddresses = (text: string): readonly string[] =>
   text
@@ -142,19 +141,19 @@ const SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
 
 function readMailbox(text: string, at: number): NamedAddress | undefined {
   NAMED_ADDRESS.lastIndex = at;
-  const [whole, ...forms] = NAMED_ADDRESS.exec(text) ?? [""];
-  const written = forms.find((form) => form !== undefined) ?? "";
+  const [whole, ...groups] = NAMED_ADDRESS.exec(text) ?? [""];
+  const written = groups.find((group) => group !== undefined) ?? "";
   const isBareMe = whole === written && isMe(written);
   const address = isBareMe ? ME_KEYWORD : readAddress(written.replace(/^mailto:/i, ""));
   return address && { text: whole, address };
 }
 
-/** Gmail's own word for the addresses of the account, which in quotes is a text. */
+/** Gmail's word for the account's own addresses. In quotes it is only a word. */
 const isMe = (text: string): boolean => /^me$/i.test(text);
 
 const ME_KEYWORD: Address = { local: "me", domain: "" };
 
-/** A name before an address, which holds no address and no operator itself. */
+/** A name before an address. It contains no address and no operator. */
 const DISPLAY_NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
 
 const COMMENT = String.raw`(?:\s*\([^()@]*\))?`;
@@ -176,13 +175,13 @@ function warnAboutAddress(address: Address, findings: ItemFindings): void {
   if (/[^\p{ASCII}]/u.test(domain)) findings.add("read-as/domain", { domain });
 }
 
-/** An address as it is written, `bob@x.com` or `@x.com`. */
+/** `bob@x.com` or `@x.com`, as written. */
 export interface Address {
   readonly local: string;
   readonly domain: string;
 }
 
-/** The address that a text is, from its first character to its last. */
+/** Parses a value that is only an address. */
 export function readAddress(written: string): Address | undefined {
   const text = asDomain(written).replace(/^\*(?=[^@*]+$)/, "@");
   const at = text.lastIndexOf("@");
@@ -196,16 +195,16 @@ export function readAddress(written: string): Address | undefined {
   return isValid ? { local, domain } : undefined;
 }
 
-/** A domain. This pattern and the next two are for the `toAsciiPattern` of a text. */
+/** These patterns are for the result of `toAsciiPattern`. */
 const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
 
-/** RFC 5322 atext and dots, and characters of any script; no quoted local parts. */
+/** RFC 5322 atext, dots, and letters of any script, but no quoted local parts. */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\uffff-]*$/;
 
-/** True when Gmail would read the address as an exclusion. */
+/** Whether Gmail would read the address as an exclusion. */
 export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
 
-/** The search term for an address, in quotes where Gmail would misread a character. */
+/** Returns the search term for an address, in quotes if Gmail would misread a character. */
 export function addressTerm(address: Address): string {
   const { local, domain } = address;
   if (address === ME_KEYWORD) return "me";
@@ -214,13 +213,13 @@ export function addressTerm(address: Address): string {
   return PLAIN_LOCAL_PART.test(toAsciiPattern(local)) ? text : quotePhrase(text);
 }
 
-/** The characters of a local part that Gmail does not read as a space or an operator. */
+/** Gmail does not read these characters as a space or an operator. */
 const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
 
-/** True when Gmail ignores the text before the @: it reads only letters, digits, _ and &. */
+/** Whether Gmail ignores the part before the @, because it has no letter, digit, _ or &. */
 const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(toAsciiPattern(local));
 
-/** The domains that cover a term in lower case: `@mail.x.com`, `@x.com` and `@com` for `bob@mail.x.com`. */
+/** Lists the domains that include an address: `@mail.x.com`, `@x.com`, `@com` for `bob@mail.x.com`. */
 export function listParentDomains(term: string): readonly string[] {
   const at = term.lastIndexOf("@");
   if (at < 0) return [];

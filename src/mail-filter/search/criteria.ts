@@ -40,22 +40,22 @@ import {
 } from "./parse-search.ts";
 import { listLeaves, parseListTerm } from "./search-tree.ts";
 
-/** The conditions of a filter in Gmail's search syntax, item by item. */
+/** The conditions of a filter in Gmail's search syntax. */
 export interface Criteria {
-  /** Any term of the list, as of the next two. */
+  /** A message must match any term of each list. */
   readonly from: readonly ListTerm[];
   readonly to: readonly ListTerm[];
   readonly subject: readonly ListTerm[];
-  /** All of them. */
+  /** A message must match all of these. */
   readonly words: readonly WordsTerm[];
-  /** None of them. */
+  /** A message must match none of these. */
   readonly exclusions: readonly ListTerm[];
   readonly hasAttachment: boolean;
   readonly larger?: Size | undefined;
   readonly smaller?: Size | undefined;
 }
 
-/** Reads a filter's conditions, and rejects those that Gmail cannot express. */
+/** Parses a filter's conditions, and rejects what Gmail cannot express. */
 export function parseCriteria(filter: FilterInput, findings: FilterFindings): Criteria {
   const criteria = {
     from: parseListField(filter, "from", findings, toTerms(parseAddressItem, "from")),
@@ -66,7 +66,7 @@ export function parseCriteria(filter: FilterInput, findings: FilterFindings): Cr
     hasAttachment: filter.has_attachment === true,
     ...readSizes(filter, findings),
   };
-  // Agents write false for all that they do not mean, so it is no condition.
+  // AI agents write false for every field that they do not need, so it is not a condition.
   if (filter.has_attachment === false && !isAttachmentTested(criteria)) {
     const isHarmful = filter.delete || filter.forward_to !== undefined;
     findings.at("has_attachment").add(`ignored-condition${isHarmful ? "/harmful" : ""}`);
@@ -74,27 +74,27 @@ export function parseCriteria(filter: FilterInput, findings: FilterFindings): Cr
   return criteria;
 }
 
-/** Whether words or exclusions ask for attachments themselves: `-has:attachment`. */
+/** Whether words or exclusions already test for attachments: `-has:attachment`. */
 const isAttachmentTested = ({ words, exclusions }: Criteria): boolean =>
   [...words, ...exclusions]
     .flatMap(({ search }) => listLeaves(search))
     .some(({ operator, text }) => operator === "has" && /^attachment$/i.test(text));
 
-type ReadItem<Read> = (text: string, findings: ItemFindings) => Read;
+type ParseItem<Parsed> = (item: string, findings: ItemFindings) => Parsed;
 
-/** A reader of items that gives the search of each text that it reads, after an operator or without one. */
+/** Adds the keys and searches to the terms of an item. */
 const toTerms =
   (
-    readItem: ReadItem<readonly string[] | undefined>,
+    parseItem: ParseItem<readonly string[] | undefined>,
     operator?: string,
-  ): ReadItem<readonly ListTerm[]> =>
+  ): ParseItem<readonly ListTerm[]> =>
   (item, findings) => {
-    // In its own field an operator means nothing more: `from:bob@x.com` in `from`.
+    // The operator of the field itself is redundant: `from:bob@x.com` in `from`.
     const start = operator === "subject" ? "^" : "(?<=^|[({]|\\bOR )";
     const own = operator && item.includes(":") && `${start}${operator}:\\s*(?=\\S)`;
     const value = own ? item.replace(new RegExp(own, "gi"), "") : item;
     if (value !== item) findings.add("read-as", { term: value });
-    return (readItem(value, findings) ?? []).map((text) => ({
+    return (parseItem(value, findings) ?? []).map((text) => ({
       text,
       key: text.toLowerCase(),
       search: parseListTerm(text, operator),
@@ -105,15 +105,15 @@ export const toTexts = (terms: readonly ListTerm[]): readonly string[] =>
   terms.map(({ text }) => text);
 
 /**
- * Reads the items of a list one by one and leaves out terms that repeat an earlier one. Of the findings
- * about an item one is reported: the first issue, else the first warning, else the first info, or that
- * it is several items. Items with the same kind of info share one.
+ * Parses the items of a list and skips duplicate terms. Reports one finding for each item: the first issue,
+ * else the first warning, else the first info, or that it became several items. Infos with the same code
+ * become one.
  */
 function parseListField<Term extends ListTerm>(
   filter: FilterInput,
   field: "from" | "to" | "subject" | "has_words" | "does_not_have",
   findings: FilterFindings,
-  readItem: ReadItem<readonly Term[]>,
+  parseItem: ParseItem<readonly Term[]>,
 ): readonly Term[] {
   const terms = new Map<string, Term>();
   const { [field]: items = [] } = filter;
@@ -123,21 +123,21 @@ function parseListField<Term extends ListTerm>(
     const here = findings.at(field, index);
     const [firstIssue, firstWarning] = [issues.length, warnings.length];
     const text = normaliseSearchText(item, here);
-    const read = text === undefined ? [] : readItem(text, here);
-    for (const term of read) {
+    const parsed = text === undefined ? [] : parseItem(text, here);
+    for (const term of parsed) {
       if (terms.has(term.key)) here.add("read-as/once", { term: term.text });
       else terms.set(term.key, term);
       const leaves = listLeaves(term.search, field === "does_not_have");
       for (const leaf of leaves) warnAboutLeaf(leaf, here);
     }
-    if (read.length > 1) {
-      here.add("read-as/items", { count: read.length, terms: toTexts(read).join(", ") });
+    if (parsed.length > 1) {
+      here.add("read-as/items", { count: parsed.length, terms: toTexts(parsed).join(", ") });
     }
     if (issues.length === firstIssue && warnings.length === firstWarning) continue;
     issues.splice(firstIssue + 1);
     const found = warnings.splice(firstWarning);
     const worst =
-      found.find(({ severity }) => severity === "warning") ?? found.at(read.length > 1 ? -1 : 0);
+      found.find(({ severity }) => severity === "warning") ?? found.at(parsed.length > 1 ? -1 : 0);
     if (worst && issues.length === firstIssue) {
       (worst.severity === "info" ? infos : warnings).push(worst);
     }
@@ -149,7 +149,7 @@ function parseListField<Term extends ListTerm>(
   return [...terms.values()];
 }
 
-/** An info about an item as one about its list. */
+/** Turns an info about an item into one about its list. */
 const toListFinding = (
   { path, message, ...info }: FilterFindings["warnings"][number],
   more: number,
@@ -159,7 +159,6 @@ const toListFinding = (
   message: `${message} (likewise for ${formatCount(more, "more item")})`,
 });
 
-/** Reads the `has_words` of a filter, with an info about its items taken together. */
 function readWords(filter: FilterInput, findings: FilterFindings): readonly WordsTerm[] {
   const terms = parseListField(filter, "has_words", findings, (text, here) => {
     const term = parseHasWordsItem(text, here);
@@ -172,9 +171,9 @@ function readWords(filter: FilterInput, findings: FilterFindings): readonly Word
   return terms;
 }
 
-/** A size as both the filter and the search write it, so that the two cannot differ. */
+/** A size for both the file and the search, so that the two cannot differ. */
 export interface Size {
-  /** The size in the filter. */
+  /** As in the input. */
   readonly megabytes: number;
   readonly value: number;
   readonly unit: "MB" | "bytes";
@@ -200,7 +199,7 @@ function readSizes(
   return { ...(larger && { larger }), ...(smaller && { smaller }) };
 }
 
-/** Whole bytes, rounded; whole megabytes keep Gmail's unit. */
+/** Rounds to bytes, or keeps whole megabytes. */
 function toSize(megabytes: number): Size {
   const bytes = Math.round(megabytes * BYTES_PER_MB);
   return bytes % BYTES_PER_MB === 0
@@ -211,14 +210,13 @@ function toSize(megabytes: number): Size {
 export const toBytes = ({ value, unit }: Size): number =>
   unit === "MB" ? value * BYTES_PER_MB : value;
 
-/** `5M` or `1572864`, after `larger:` or `smaller:`. */
+/** Formats the value of `larger:` or `smaller:`, `5M` or `1572864`. */
 export const formatSize = ({ value, unit }: Size): string =>
   unit === "MB" ? `${value}M` : String(value);
 
 /**
- * The search terms of one normalised item of `does_not_have`: a word, a phrase, or one bare
- * operator with its value; several where the item holds alternatives, since any one of them keeps
- * a mail out.
+ * Parses an item of `does_not_have`: a word, a phrase, or an operator with its value. An item with
+ * alternatives becomes several terms, because any one of them excludes a message.
  */
 function parseDoesNotHaveItem(item: string, findings: ItemFindings): readonly string[] {
   const plain = toPlainTerm(item);
@@ -260,8 +258,8 @@ function textExclusion(text: string, findings: ItemFindings): string | undefined
 }
 
 /**
- * True for a text that is more than words: it has a comma, AND, a minus, an operator, or brackets around
- * it or after a plus. `Sent from: iPhone` and `Dear {name}` are mere texts.
+ * Whether a value is more than words: it has a comma, AND, a minus, an operator, or is in brackets.
+ * `Sent from: iPhone` and `Dear {name}` are only words.
  */
 function isSearch(text: string): boolean {
   if (/^[^"]*\w,\s*\w[^"]*$/.test(toAsciiPattern(text))) return true;
@@ -291,7 +289,7 @@ function operatorTerm(
   if (isReservedValue(value)) return findings.add("reserved-value", { operator, value });
   const read = readValue(operator, value);
   if (read === undefined) {
-    // As a text, since to drop an exclusion would let more mail in.
+    // Searched as plain text, because without the exclusion the filter would match more.
     findings.add("exclusion-is-text");
     return quoteIfNeeded(`${operator}:${written}`, findings);
   }
@@ -300,7 +298,6 @@ function operatorTerm(
   return term;
 }
 
-/** A phrase, a word, a date or an address, as the value of an operator. */
 function readValue(operator: string, value: string): string | undefined {
   if (/^"[^"]*"$/.test(value)) return value;
   if (/^(?:around|not)$/i.test(value)) return `"${value}"`;

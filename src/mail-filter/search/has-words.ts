@@ -38,23 +38,23 @@ import {
   searchKey,
 } from "./search-tree.ts";
 
-/** A term of a list: a part of the search that the list is written as. */
+/** One alternative in a list field, such as one sender of `from`. */
 export interface ListTerm {
   readonly text: string;
-  /** Equal for terms of a list that find the same mail. */
+  /** Two terms with the same key find the same messages. */
   readonly key: string;
   readonly search: Search;
 }
 
-/** One term of `has_words`; all of them are required. */
+/** One item of `has_words`. A message must match every item. */
 export interface WordsTerm extends ListTerm {
-  /** False for a word or a phrase. */
+  /** Whether the item uses operators, brackets or OR. */
   readonly isExpression: boolean;
 }
 
 /**
- * The search term of one normalised item of `has_words`: a phrase for plain words, the item
- * itself for an expression, in brackets where an operator could reach over to its neighbours.
+ * Turns an item of `has_words` into a search term. Plain words become a phrase. An expression stays the
+ * same, in brackets if one of its operators could bind to the next item.
  */
 export function parseHasWordsItem(item: string, findings: ItemFindings): WordsTerm | undefined {
   const plain = toPlainTerm(item);
@@ -89,13 +89,13 @@ export function parseHasWordsItem(item: string, findings: ItemFindings): WordsTe
   };
 }
 
-/** The term for words, which were written without quotes if there is a space in them. */
+/** Reports words without quotes, which become a phrase. */
 function phraseTerm(written: string, text: string, findings: ItemFindings): WordsTerm {
   if (written.includes(" ")) findings.add("read-as/phrase", { phrase: text });
   return { text, key: text.toLowerCase(), search: parseListTerm(text), isExpression: false };
 }
 
-/** True for nothing but words; brackets glued to one, as in `f(x)`, belong to it. */
+/** Whether the group has only words. Brackets that touch a word, as in `f(x)`, belong to it. */
 export const hasOnlyWords = ({ terms, joiners }: SearchGroup): boolean =>
   joiners.every((joiner) => joiner === "") &&
   terms.every(
@@ -106,15 +106,15 @@ export const hasOnlyWords = ({ terms, joiners }: SearchGroup): boolean =>
 
 const isBare = (term: Term): boolean => bareWord(term) !== undefined;
 
-/** True when an operator could join the text before or after the expression. */
+/** Whether an operator at either end could bind to the neighbouring item. */
 const couldJoinNeighbour = ({ terms, joiners }: SearchGroup): boolean =>
   joiners.some((joiner) => joiner === "OR" || joiner.startsWith("AROUND")) ||
   terms.some((term) => /^AROUND$|[-!]$/.test(bareWord({ ...term, exact: false }) ?? ""));
 
 /**
- * Warns about unquoted words of `has_words` that Gmail may not read as their author does.
+ * Warns about unquoted words that Gmail may not interpret as intended.
  *
- * @param joiners the lower-case words that may be meant as OR or AND here.
+ * @param joiners lower-case words that the author may have meant as OR or AND.
  */
 function warnAboutWords(
   expression: SearchGroup,
@@ -135,17 +135,17 @@ function warnAboutWords(
   }
 }
 
-/** The unknown operators of a group's own terms, as before a bracket or a quotation mark: `body:{a b}`. */
+/** Also finds unknown operators before a bracket or a quotation mark: `body:{a b}`. */
 const findUnknownOperators = ({ terms }: SearchGroup): readonly string[] =>
   terms.flatMap(({ operand }, index) => {
     const next = terms[index + 1]?.glued ? '"' : "";
     return findUnknownOperator(unquotedText(operand) + next) ?? [];
   });
 
-/** Warns about what Gmail reads differently from what the author of an expression may mean. */
+/** Warns about parts of an expression that Gmail may not interpret as intended. */
 function warnAboutExpression(expression: SearchGroup, findings: ItemFindings): void {
   const groups = allGroups(expression);
-  // Subjects often have an "and" of their own.
+  // "and" is common in subjects, so there it is not a mistyped AND.
   const isOfSubjects = expression.terms.every(
     ({ operator }) => operator?.toLowerCase() === "subject",
   );
@@ -158,7 +158,7 @@ function warnAboutExpression(expression: SearchGroup, findings: ItemFindings): v
   if (groups.some(hasExclamation)) findings.add("exclamation-mark");
 }
 
-/** True for `out of office OR vacation`: Gmail does not keep the words next to an OR together. */
+/** Whether OR follows several unquoted words, as in `out of office OR vacation`. */
 const hasUnquotedPhrase = ({ terms, joiners }: SearchGroup): boolean =>
   joiners.includes("OR") &&
   terms.some((term, index) => {
@@ -166,7 +166,7 @@ const hasUnquotedPhrase = ({ terms, joiners }: SearchGroup): boolean =>
     return joiners[index] === "" && next && isBare(term) && isBare(next);
   });
 
-/** True for `Invoice (copy)`, a text whose brackets are mere punctuation. */
+/** Whether the brackets are only punctuation, as in `Invoice (copy)`. */
 const isTextWithBrackets = (groups: readonly SearchGroup[]): boolean =>
   groups[0]?.terms.some(isBare) === true &&
   groups.every(
@@ -176,10 +176,7 @@ const isTextWithBrackets = (groups: readonly SearchGroup[]): boolean =>
       terms.every((term) => isBare(term) || isPlainGroup(term)),
   );
 
-/**
- * The search term for a text in a field where operators have no meaning. Warns about what looks
- * like an operator.
- */
+/** Creates the term for a field without operators. Warns if the value looks like it has one. */
 export function toLiteralTerm(text: string, findings: ItemFindings): string | undefined {
   const term = toPlainTerm(text) ?? quoteIfNeeded(text, findings);
   const lookAlike = term === undefined ? undefined : findLookAlike(withoutPhrases(text));
@@ -191,7 +188,7 @@ export function toLiteralTerm(text: string, findings: ItemFindings): string | un
 
 const withoutPhrases = (text: string): string => text.replace(/"[^"]*"|“[^“”]*”/g, '""');
 
-/** The first part of a text that looks like an operator, and what to write instead of it. */
+/** Finds the first thing that looks like an operator, and what to write instead. */
 function findLookAlike(
   text: string,
 ): readonly [written: string, advice: LiteralAdvice] | undefined {
@@ -205,7 +202,6 @@ function findLookAlike(
   return operator === undefined ? undefined : [`${operator}:`, "only in words"];
 }
 
-/** The search term for one normalised item of `subject`. */
 export function parseSubjectItem(
   text: string,
   findings: ItemFindings,
@@ -218,7 +214,7 @@ export function parseSubjectItem(
   return term === undefined ? undefined : [term];
 }
 
-/** Warns about - or ! before a word, and about NOT: at the start it looks most like an exclusion. */
+/** Warns about -, ! and NOT before a word. At the start, NOT is most likely meant as an exclusion. */
 export function warnAboutSign(text: string, advice: LiteralAdvice, findings: ItemFindings): void {
   const written = withoutPhrases(text);
   const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(written))?.[1];
@@ -229,40 +225,39 @@ export function warnAboutSign(text: string, advice: LiteralAdvice, findings: Ite
   else if (negation) findings.add("operator-taken-literally", { written: "NOT", advice });
 }
 
-/** NOT before what is not in capitals itself, but for "do NOT reply". */
+/** NOT before words that are not in capitals, except in "do NOT reply". */
 const NEGATION = /(?<!\b[Dd]o )\bNOT (?=["(]|\S*[\p{Ll}@])/u;
 
-/** The term for plain words, which most texts are: nothing in them can be misread. */
+/** A fast path: returns the term if the value has only plain ASCII words. */
 export const toPlainTerm = (text: string): string | undefined => {
   const isPlain = /^(?!.*\b(?:or|and|not|around)\b)_*[a-z0-9]\w*(?: \w+)*$/i.test(text);
   return isPlain && text.includes(" ") ? quotePhrase(text) : isPlain ? text : undefined;
 };
 
 /**
- * The search term that means exactly this text: a word as it is, anything else as a phrase.
- * Gmail knows no escape for a quotation mark inside a phrase and reads it as a space
- * (gmailctl #66), so it becomes one.
+ * Returns a term that searches for exactly this value: a single word, or a quoted phrase. Gmail has no
+ * escape for a quotation mark in a phrase and reads it as a space (gmailctl #66), so we write a space.
  */
 export function quoteIfNeeded(text: string, findings: ItemFindings): string | undefined {
   const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
-  // A joiner joins nothing once the quotation mark or bracket before it is gone.
+  // Without its quotation mark or bracket, a zero-width joiner would be useless.
   const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
   if (!isSearchable(phrase)) return findings.add("empty-term", { written: text });
   if (content.includes('"')) findings.add("read-as", { term: quotePhrase(phrase) });
   return wrapped || !isPlainWord(phrase) ? quotePhrase(phrase) : phrase;
 }
 
-/** A word that Gmail reads as nothing but a word: no quotes needed. */
+/** Whether Gmail needs no quotes to search for the value as one word. */
 const isPlainWord = (text: string): boolean =>
   /^[\wé]+$/.test(toAsciiPattern(text)) && !/^(?:or|and|not|around)$/i.test(text);
 
-/** Puts a text in quotes, which make every operator and bracket in it inert. */
+/** Gmail ignores operators and brackets inside quotes. */
 export const quotePhrase = (text: string): string => `"${text}"`;
 
 /**
- * Warns about a word or phrase that finds more or less than it seems to: a star, the ending of very many
- * domains, an operator that Gmail judges when the mail arrives, or whose value Gmail does not document.
+ * Warns about a term that finds more or less than it seems to: a star, an ending that many domains share, a
+ * condition that depends on the moment of delivery, or a value that Gmail does not document.
  */
 export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
   const { operator, text, excluded } = leaf;
@@ -286,20 +281,20 @@ export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
   ) {
     findings.add("larger-than-any-message", { written: `${written} ` });
   } else if (isState(leaf)) {
-    // New mail is new, has no label and is in:anywhere.
-    const isTrueOfNewMail =
+    // A new message is newer than any date, has no label and is in:anywhere.
+    const isTrueWhenNew =
       operatorKind(operator) === "since" || /^(?:nouserlabels|anywhere)$/i.test(text);
-    const isTrue = excluded !== isTrueOfNewMail;
+    const isTrue = excluded !== isTrueWhenNew;
     findings.add(isTrue ? "evaluated-at-delivery/true" : "evaluated-at-delivery", { written });
   }
 }
 
-/** A star that may be meant for any letters; several are decoration, as in `*** SALE ***`. */
+/** A star that may be meant as a wildcard. Several are decoration, as in `*** SALE ***`. */
 const SINGLE_STAR = /(?<!\*)\*(?!\*)/;
 
 /**
- * True for `is:`, `in:`, `label:`, dates, and `has:` with a star or labels: Gmail decides them at
- * delivery, so a filter on them hardly ever works as meant.
+ * Whether the term tests a state: `is:`, `in:`, `label:`, a date, or `has:` with a star or labels. Gmail
+ * evaluates these at delivery, so such filters rarely work as intended.
  */
 function isState({ operator, text }: SearchLeaf): boolean {
   const kind = operatorKind(operator);
@@ -307,14 +302,14 @@ function isState({ operator, text }: SearchLeaf): boolean {
   return kind === "state" || kind === "since" || kind === "until";
 }
 
-/** True for a leaf that asks for a date, or for what Gmail or other filters may change. */
+/** Whether the term tests a date, or a state that Gmail or another filter can change. */
 export const asksForState = (leaf: SearchLeaf): boolean =>
   isState(leaf) || leaf.operator === "category";
 
-/** Help 7190 writes 2004/04/16 and 04/16/2004; the API's guide has seconds since 1970 too. */
+/** Gmail's help (7190) has 2004/04/16 and 04/16/2004. The API guide also has seconds since 1970. */
 const DATE = /^(?:\d{4}([-/])\d\d?\1\d\d?|\d\d?([-/])\d\d?\2\d{4}|\d{9,10})$/;
 
-/** What to write in place of a value that Gmail does not document (help 7190); others may be any text. */
+/** Describes the documented values (help 7190). Returns undefined if the value is one, or any is allowed. */
 function describeAllowedValue(operator: string, value: string): string | undefined {
   const kind = operatorKind(operator);
   if (kind === "size") {

@@ -2,7 +2,7 @@ import { INVISIBLE } from "../../../schemas/invisible.ts";
 import { type ItemFindings, type SyntaxProblem, syntaxProblem } from "../filter-findings.ts";
 import { isOperator, OPERATORS } from "../gmail.ts";
 
-/** Writes a text as Gmail compares it: with single spaces, and without invisible characters. */
+/** Removes invisible characters and extra spaces, which Gmail ignores. */
 function normalise(text: string, findings: ItemFindings): string | undefined {
   if (needsNoNormalising(text)) return text;
   const forbidden = NOT_XML.exec(text)?.[0].codePointAt(0);
@@ -16,10 +16,7 @@ function normalise(text: string, findings: ItemFindings): string | undefined {
   return findings.add("blank");
 }
 
-/**
- * A label as it was typed, its spaces included, since for Gmail `A / B` and `A/B` are different
- * labels. White space of other kinds becomes spaces.
- */
+/** Keeps the spaces of a label, because `A / B` and `A/B` are different labels in Gmail. */
 export function normaliseLabel(text: string, findings: ItemFindings): string | undefined {
   if (normalise(text, findings) === undefined) return undefined;
   const typed = removeInvisible(text).replace(/\p{White_Space}/gu, " ");
@@ -28,30 +25,29 @@ export function normaliseLabel(text: string, findings: ItemFindings): string | u
   return typed;
 }
 
-/** Normalises a text to search for, which needs a letter or a digit. */
 export function normaliseSearchText(text: string, findings: ItemFindings): string | undefined {
   const normal = normalise(text, findings);
   if (normal === undefined || isSearchable(normal)) return normal;
   return findings.add("not-searchable");
 }
 
-/** Normalises a name. It is only a comment, so characters that XML cannot carry are removed. */
+/** Removes what XML cannot contain, because a name is only a comment. */
 export function normaliseName(name: string, findings: ItemFindings): string {
   const carried = removeInvisible(name.split(NOT_XML).join(""));
   if (carried !== name) findings.add("read-as/visible");
   return collapseSpaces(carried);
 }
 
-/** Printable ASCII with single spaces between words: most texts, and nothing to normalise. */
+/** A fast path for most values: printable ASCII with single spaces. */
 const needsNoNormalising = (text: string): boolean => /^[!-~]+(?: [!-~]+)*$/.test(text);
 
 /**
- * Characters that XML 1.0 cannot carry in any form, not even as a reference:
- * most controls, lone surrogates, U+FFFE and U+FFFF (XML 1.0, production 2, Char).
+ * Characters that XML 1.0 (production 2, Char) cannot contain, not even as a reference: most controls,
+ * unpaired surrogates, U+FFFE and U+FFFF.
  */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-/** Removes the invisible characters that change nothing visible. */
+/** Removes invisible characters, except the ones that change how others look. */
 export const removeInvisible = (text: string): string =>
   isPrintableAscii(text)
     ? text
@@ -59,28 +55,25 @@ export const removeInvisible = (text: string): string =>
         .replace(INVISIBLE, (character) => (MODIFIER.test(character) ? character : ""))
         .replace(MODIFIES_NOTHING, "");
 
-/** The invisible characters that emoji and some scripts need: joiners, variation selectors, tags. */
+/** Invisible characters that emoji and some scripts need: joiners, variation selectors, tags. */
 const MODIFIER = /[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]/u;
 
 const MODIFIES_NOTHING = new RegExp(String.raw`(?<=^|\p{White_Space})${MODIFIER.source}+`, "gu");
 
-/** The text without any invisible character, joiners and variation selectors included. */
+/** Also removes joiners and variation selectors. */
 export const removeAllInvisible = (text: string): string =>
   isPrintableAscii(text) ? text : text.replace(INVISIBLE, "");
 
-/** Gmail finds words only, so a text needs a letter or a digit to be found. */
+/** Whether a value has a letter or a digit. Gmail finds only words. */
 export const isSearchable = (text: string): boolean =>
   /[a-z0-9]/i.test(text) ||
   (!isPrintableAscii(text) && /[\p{L}\p{N}]/u.test(removeAllInvisible(text)));
 
-/**
- * The text with `x` for the letters and digits of any script and `é` for their marks, so that
- * a pattern of ASCII fits it.
- */
+/** Writes `x` for letters and digits of any script and `é` for their marks, for ASCII patterns. */
 export const toAsciiPattern = (text: string): string =>
   isPrintableAscii(text) ? text : text.replace(/[\p{L}\p{N}]/gu, "x").replace(/\p{M}/gu, "é");
 
-/** Most texts are plain ASCII; for those the Unicode classes below need not be compiled. */
+/** A fast path for most values, without the Unicode classes. */
 const isPrintableAscii = (text: string): boolean => !/[^ -~]/.test(text);
 
 /** One plain space for each run of white space of any kind, none at the ends. */
@@ -105,50 +98,48 @@ export function replaceLookAlikes(text: string, findings: ItemFindings): string 
   return straight;
 }
 
-/** A phrase in straight quotes, which stays as it is, or a curly pair around one, English or German. */
+/** A phrase in straight quotes, which stays the same, or in English or German curly quotes. */
 const CURLY_PAIR = /"[^"]*"|[“„‟]([^“”„‟"]*)[”“]/gu;
 
-/** A phrase, which stays as it is, or a word and a colon of any width. */
+/** A phrase, which stays the same, or a word and a colon of any width. */
 const BEFORE_COLON = /"[^"]*"|(?<![^\s"(){}|:：﹕︓])([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
 
 /** A whole search expression, or a part of it in brackets. */
 export interface SearchGroup {
-  /** Braces mean OR between all their terms, round brackets only group. */
+  /** Braces mean OR between all of their terms. Round brackets only group. */
   readonly bracket: "" | "(" | "{";
   readonly terms: readonly Term[];
   /** `joiners[i]` follows `terms[i]`. */
   readonly joiners: readonly Connective[];
-  /** False when Gmail finds no word in it. */
+  /** Whether Gmail finds a word in it. */
   readonly hasWord: boolean;
 }
 
-/** Empty for a space, which means the same as AND, and at the end. */
+/** Empty at the end, and for a space, which means the same as AND. */
 type Connective = "" | "AND" | "OR" | `AROUND ${string}`;
 
 /** One operand with its prefixes: `-from:(a OR b)`, `+word`. */
 export interface Term {
   readonly negated: boolean;
-  /** As it was written, without the colon. */
+  /** As written, without the colon. */
   readonly operator: string | undefined;
-  /** True after a plus: Gmail finds no other form of the word. */
+  /** Whether it has a plus, so that Gmail finds no other forms of the word. */
   readonly exact: boolean;
-  /** True if a space follows the operator. */
+  /** Whether a space follows the operator. */
   readonly spaced: boolean;
-  /** True if a word precedes it without a space, as the bracket in `f(x)`. */
+  /** Whether a word precedes it without a space, like the bracket in `f(x)`. */
   readonly glued: boolean;
   readonly operand: SearchWord | SearchGroup;
 }
 
-/** A word, or a phrase without its quotes. */
 interface SearchWord {
   readonly text: string;
   readonly quoted: boolean;
 }
 
 /**
- * Reads an expression of the Gmail search. The `problem`, to be read after its path, is the first of
- * the mistakes that Gmail accepts and misreads: brackets or quotes without a partner, OR and AND with
- * nothing to join, operators without a value.
+ * Parses a Gmail search. `problem`, which continues a path, is the first mistake that Gmail accepts but
+ * misreads: unpaired brackets or quotes, OR and AND with nothing to join, operators without a value.
  */
 export function parseExpression(
   text: string,
@@ -167,7 +158,7 @@ export function parseExpression(
 interface ParserState {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** The index of the next token; after a problem the end. */
+  /** The index of the next token, or the end after a problem. */
   next: number;
   depth: number;
   problem: string | undefined;
@@ -178,7 +169,7 @@ function nextToken(reader: ParserState): Token | undefined {
   return reader.tokens[reader.next - 1];
 }
 
-/** Notes the first problem of an expression, with the text around it, and ends the reading. */
+/** Keeps only the first problem, and stops parsing. */
 function recordProblem(
   reader: ParserState,
   what: SyntaxProblem,
@@ -190,7 +181,7 @@ function recordProblem(
   reader.next = reader.tokens.length;
 }
 
-/** Reads the terms up to the closing bracket, and the bracket. */
+/** Reads terms up to and including the closing bracket. */
 function readGroup(reader: ParserState, opening: Token | undefined): SearchGroup {
   const terms: Term[] = [];
   const joiners: Connective[] = [];
@@ -213,7 +204,7 @@ function readGroup(reader: ParserState, opening: Token | undefined): SearchGroup
   return { bracket, terms, joiners, hasWord: terms.some(({ operand }) => hasWord(operand)) };
 }
 
-/** Deeper than any item can nest, and still within the stack of every engine. */
+/** Deeper than any item can nest, and within the stack of every engine. */
 const MAX_GROUP_DEPTH = 1_000;
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
@@ -252,7 +243,7 @@ function readJoiner(reader: ParserState): Connective {
     reader.next += 1;
     return token.text === "AND" ? "AND" : "OR";
   }
-  // Without a term on both sides, AROUND is a plain word.
+  // Without terms on both sides, AROUND is a plain word.
   if (token?.text !== "AROUND" || !next || !/^\d+$/.test(next.text)) return "";
   if (!operand || operand.kind === "close" || operand.kind === "joiner") return "";
   reader.next += 2;
@@ -262,11 +253,11 @@ function readJoiner(reader: ParserState): Connective {
 export const isGroup = (operand: SearchWord | SearchGroup): operand is SearchGroup =>
   "terms" in operand;
 
-/** A word without prefix or quotes; undefined for any other term. */
+/** Returns a word without prefix or quotes, or undefined for any other term. */
 export const bareWord = (term: Term): string | undefined =>
   hasPrefix(term) ? undefined : unquotedText(term.operand) || undefined;
 
-/** The text of a word; empty for a phrase or a group. */
+/** Returns a word, or an empty string for a phrase or a group. */
 export const unquotedText = (operand: Term["operand"]): string =>
   isGroup(operand) || operand.quoted ? "" : operand.text;
 
@@ -276,17 +267,17 @@ export const hasPrefix = ({ negated, operator, exact }: Term): boolean =>
 export const isPlainGroup = (term: Term): term is Term & { readonly operand: SearchGroup } =>
   !hasPrefix(term) && isGroup(term.operand);
 
-/** A group and all the groups within it, in the order of their opening brackets. */
+/** Lists a group and all groups inside it, in the order of their opening brackets. */
 export function allGroups(group: SearchGroup, found: SearchGroup[] = []): readonly SearchGroup[] {
   found.push(group);
   for (const { operand } of group.terms) if (isGroup(operand)) allGroups(operand, found);
   return found;
 }
 
-/** Writes a group in one way, however it was spaced and whether OR was written as `|`. */
+/** Normalises spaces, and writes `|` as OR. */
 export function writeGroup({ bracket, terms, joiners }: SearchGroup): string {
   let list = "";
-  // A hostile input has thousands of groups, so none makes lists of its own.
+  // A hostile input has thousands of groups, so building arrays would be slow.
   for (const [index, term] of terms.entries()) {
     const joiner = joiners[index - 1];
     if (index > 0) list += joiner ? ` ${joiner} ` : " ";
@@ -304,8 +295,8 @@ export function writeTerm({ negated, operator, exact, operand }: Term): string {
 }
 
 /**
- * Finds a term without a word that would change what the expression finds: in quotes or brackets,
- * after a prefix, or joined by more than a space. Bare punctuation between words changes nothing.
+ * Finds a term without a word that changes the result: in quotes or brackets, after a prefix, or joined by
+ * OR or AND. Bare punctuation between words changes nothing.
  */
 export function findEmptyTerm({ bracket, terms, joiners }: SearchGroup): Term | undefined {
   for (const [index, term] of terms.entries()) {
@@ -321,11 +312,7 @@ export function findEmptyTerm({ bracket, terms, joiners }: SearchGroup): Term | 
 export const hasWord = (operand: SearchWord | SearchGroup): boolean =>
   isGroup(operand) ? operand.hasWord : isSearchable(operand.text);
 
-/**
- * Cuts a list at some of its joiners.
- *
- * @param joiners `joiners[i]` is between `parts[i]` and `parts[i + 1]`.
- */
+/** @param joiners `joiners[i]` is between `parts[i]` and `parts[i + 1]`. */
 export function splitAtJoiners<Part>(
   parts: readonly Part[],
   joiners: readonly string[],
@@ -342,8 +329,8 @@ export function splitAtJoiners<Part>(
 }
 
 /**
- * The alternatives of a text such as `a OR "b c"`, `{a b}`, `(a | b)` or `from:(a OR b)`. Any other
- * text, one with an AND included, is its own and only alternative.
+ * Splits `a OR "b c"`, `{a b}`, `(a | b)` or `from:(a OR b)` into alternatives. Anything else, such as a
+ * search with AND, is returned whole.
  */
 export function splitAlternatives(text: string): readonly string[] {
   if (!/\bOR\b|[|{]/.test(text)) return [text];
@@ -351,7 +338,7 @@ export function splitAlternatives(text: string): readonly string[] {
   return ("expression" in parsed && splitGroup(parsed.expression)) || [text];
 }
 
-/** @returns undefined when the group is not a list of alternatives. */
+/** @returns undefined if the group is not a list of alternatives. */
 function splitGroup(group: SearchGroup): readonly string[] | undefined {
   const [first, ...others] = group.terms;
   if (first && others.length === 0) return splitTerm(first);
@@ -365,7 +352,7 @@ function splitGroup(group: SearchGroup): readonly string[] | undefined {
   });
 }
 
-/** The terms without brackets, those around a single term included. */
+/** Removes the group's brackets, and brackets around its only term. */
 function stripBrackets(group: SearchGroup): SearchGroup {
   const [term, ...others] = group.terms;
   return term && others.length === 0 && isPlainGroup(term)
@@ -373,7 +360,7 @@ function stripBrackets(group: SearchGroup): SearchGroup {
     : { ...group, bracket: "" };
 }
 
-/** The alternatives in brackets, each after the operator of the brackets; undefined for any other term. */
+/** Splits alternatives in brackets, and repeats the operator before the brackets for each. */
 function splitTerm({ negated, operator, exact, operand }: Term): readonly string[] | undefined {
   if (negated || exact || !isGroup(operand)) return undefined;
   const parts = splitGroup(operand);
@@ -384,19 +371,15 @@ function splitTerm({ negated, operator, exact, operand }: Term): readonly string
 }
 
 interface Token {
-  /**
-   * A prefix is `-`, `from:`, `+` or several of them in this order, and applies to what follows it; a
-   * quote is one without its partner.
-   */
+  /** A prefix is `-`, `from:`, `+` or several of them in this order. A quote is unpaired. */
   readonly kind: "prefix" | "word" | "phrase" | "open" | "close" | "joiner" | "quote";
   readonly text: string;
-  /** The offset of the token, in UTF-16 units. */
+  /** In UTF-16 units. */
   readonly start: number;
-  /** True if a word precedes it without a space or bracket between them, as the bracket in `f(x)`. */
+  /** Whether a word precedes it without a space, like the bracket in `f(x)`. */
   readonly glued: boolean;
 }
 
-/** Cuts an expression into tokens. */
 function tokenise(expression: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: piece, index: start } of expression.matchAll(PIECE)) {
@@ -430,11 +413,11 @@ const TOKEN_KINDS: ReadonlyMap<string, Token["kind"]> = new Map([
   ['"', "quote"],
 ]);
 
-/** The prefix that a piece starts with; in the middle of a word, as in `well-known`, is none. */
+/** Reads the prefix of a piece. A hyphen inside a word, as in `well-known`, is not a prefix. */
 function readPrefix(piece: string, expression: string, start: number): string {
   const isMinus = piece.startsWith("-");
   const operator = isMinus || piece.includes(":") ? OPERATOR.exec(piece)?.[0] : undefined;
-  // A minus with a space or another minus after it is only a character.
+  // A minus before a space or another minus is only a character.
   const isExclusion = isMinus && /[^\s\-)}|]/.test(expression.charAt(start + 1));
   const prefix = operator ?? (isExclusion ? "-" : "");
   if (piece[prefix.length] !== "+") return prefix;
@@ -444,10 +427,10 @@ function readPrefix(piece: string, expression: string, start: number): string {
 
 const OPERATOR = new RegExp(`^-?(?:${OPERATORS}):`, "i");
 
-/** Before a word (Gmail's help 7190), or brackets with one; `+49 170` is a telephone number. */
+/** A plus before a word (Gmail's help 7190) or brackets. `+49 170` is a telephone number. */
 const PLUS = new RegExp(`\\+(?!(?:${OPERATORS}):)(?=[({"]*\\p{L})`, "iuy");
 
-/** The text of a problem with the 12 code points on either side of it. */
+/** Quotes a problem with 12 code points on either side. */
 function textAround(text: string, start: number, end: number): string {
   const [before, after] = [[...text.slice(0, start)], [...text.slice(end)]];
   return [

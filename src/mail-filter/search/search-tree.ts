@@ -13,10 +13,10 @@ import {
   writeGroup,
 } from "./parse-search.ts";
 
-/** The separator of alternatives in Gmail's own exports. */
+/** Separates alternatives in Gmail's exports. */
 export const OR = " OR ";
 
-/** The meaning of a search, as far as Gmail documents it; matching, comparing and warnings read it. */
+/** The meaning of a search as Gmail documents it, for matching, comparing and warnings. */
 export type Search =
   | SearchLeaf
   | { readonly kind: "not"; readonly of: Search }
@@ -26,18 +26,18 @@ export type Search =
 /** A word or phrase, after an operator or without one. */
 export interface SearchLeaf {
   readonly kind: "leaf";
-  /** The operator in lower case. */
+  /** In lower case. */
   readonly operator: string | undefined;
-  /** The word or phrase without its quotes. */
+  /** The word or phrase without quotes. */
   readonly text: string;
   readonly quoted: boolean;
-  /** True after a plus: Gmail finds no other form of the word. */
+  /** Whether it has a plus, so that Gmail finds no other forms of the word. */
   readonly exact: boolean;
-  /** Why Gmail's reading is not known, as for `from: bob`. */
+  /** Why we do not know how Gmail reads it, as for `from: bob`. */
   readonly unclear: string | undefined;
 }
 
-/** A search that Gmail may read in several ways. With a single reading, Gmail asks for that and for more. */
+/** Gmail may read it in several ways. If there is only one reading, Gmail requires that and more. */
 interface AmbiguousSearch {
   readonly kind: "unsure";
   readonly readings: readonly Search[];
@@ -59,20 +59,16 @@ const joined = (kind: "all" | "any", parts: readonly Search[]): Search => {
   return only && others.length === 0 ? only : { kind, parts };
 };
 
-/** The operator before a group, and what makes it unclear: both hold for each part of the group. */
+/** The operator before a group, and why it is unclear. Both apply to each part of the group. */
 type EnclosingField = Partial<Pick<SearchLeaf, "operator" | "unclear">>;
 
-/**
- * The meaning of a search expression.
- *
- * @param outer of the field that holds the expression: the operator `from` for senders.
- */
+/** @param outer the field of the expression, such as the operator `from` for senders. */
 export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): Search {
   const { parts, joiners } = joinedParts(group, outer);
   const isOr = (joiner: string) => joiner === "OR" || (group.bracket === "{" && joiner === "");
   if (joiners.every(isOr)) return anyOf(parts);
   if (!joiners.some(isOr) && group.bracket !== "{") return allOf(parts);
-  // Gmail's documentation leaves open if `a b OR c` is `(a b) OR c`, and what AND means in braces.
+  // Gmail does not document whether `a b OR c` is `(a b) OR c`, nor what AND means in braces.
   const cut = (splits: (joiner: string) => boolean) => splitAtJoiners(parts, joiners, splits);
   return {
     kind: "unsure",
@@ -82,11 +78,11 @@ export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): S
       allOf(cut((joiner) => !isOr(joiner)).map(anyOf)),
     ],
     written: writeGroup(group),
-    reason: "can be read in two ways, which differ here",
+    reason: "can be read in two ways with different results",
   };
 }
 
-/** The terms that have a word, and the joiners between them. Both sides of AROUND are one part. */
+/** Skips terms without a word. The two sides of AROUND are one part. */
 function joinedParts({ terms, joiners: written }: SearchGroup, outer: EnclosingField) {
   const parts: Search[] = [];
   const joiners: string[] = [];
@@ -102,7 +98,7 @@ function joinedParts({ terms, joiners: written }: SearchGroup, outer: EnclosingF
   return { parts, joiners };
 }
 
-/** Both sides of AROUND are required; how Gmail counts the words between them is not known. */
+/** Both sides of AROUND are required. Gmail does not document how it counts the words between them. */
 const around = (before: Search, joiner: string, after: Search): AmbiguousSearch => ({
   kind: "unsure",
   readings: [allOf([before, after])],
@@ -122,14 +118,14 @@ const withAmbiguousMinus = (excluded: Search): AmbiguousSearch => ({
 
 const MAY_BE_MINUS = "has a !, which Gmail may read as a minus";
 
-/** True for a term behind a lone !, or behind one that the word before it ends with: `!(a b)`. */
+/** Whether a ! precedes the term, alone or at the end of a word: `!(a b)`. */
 const followsExclamation = (terms: readonly Term[], index: number): boolean => {
   const before = terms[index - 1];
   const word = before ? unquotedText(before.operand) : "";
   return word.endsWith("!") && (terms[index]?.glued === true || /^!+$/.test(word));
 };
 
-/** True for terms of which Gmail may exclude one, by a ! that it may read as a minus. */
+/** Whether Gmail may read a ! as a minus that excludes one of the terms. */
 export const hasExclamation = ({ terms }: SearchGroup): boolean =>
   terms.some(
     ({ operand }, index) => MINUS.test(unquotedText(operand)) || followsExclamation(terms, index),
@@ -146,9 +142,9 @@ function termToSearch(term: Term, outer: EnclosingField): Search {
 }
 
 /**
- * The meaning of a word or phrase, whose ! may be a minus and whose AROUND may count words (help 7190 has
- * it within quotes too): sure is only that it asks for the words before the one, and around the other.
- * Keys of searches ignore this, since both readings are written alike.
+ * Handles ! and AROUND inside a word or phrase, where Gmail may read them as a minus and as an operator
+ * (help 7190 has AROUND in quotes). Certain are only the words before the ! and around AROUND. Keys ignore
+ * this, because both readings are written in the same way.
  */
 export function readLeaf(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
   const isAddress = leaf.quoted && /^\S+@\S+$/.test(leaf.text);
@@ -163,15 +159,12 @@ export function readLeaf(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
   };
 }
 
-/** A ! right before a word or a bracket, or with a space before it. */
+/** A ! right before a word or a bracket, or after a space. */
 const MINUS = /(?<!!)!+(?=[({]*[\p{L}\p{N}])|(?<!\S)!+\s*(?=[^\s!])/u;
 
 const PLUS_BEFORE_BRACKET = "has a + before a bracket, which Gmail does not explain";
 
-/**
- * The meaning of one term that this tool writes in a list: a word, a phrase, an address, or an
- * operator with one of these.
- */
+/** Parses a term that we write in a list: a word, a phrase or an address, perhaps after an operator. */
 export function parseListTerm(term: string, operator?: string): Search {
   if (/^[\w@][\w@.-]*$/.test(term)) return searchLeaf(operator, term);
   if (/^"[^"]*"$/.test(term)) return searchLeaf(operator, term.slice(1, -1), true);
@@ -181,7 +174,6 @@ export function parseListTerm(term: string, operator?: string): Search {
     : searchLeaf(operator, term);
 }
 
-/** A search in one spelling, for messages. */
 export function formatSearch(search: Search): string {
   switch (search.kind) {
     case "leaf": {
@@ -196,7 +188,7 @@ export function formatSearch(search: Search): string {
     case "all":
       return `(${search.parts.map(formatSearch).join(" ")})`;
     case "any": {
-      // A list of one operator is shown as Gmail writes it: `from:(a OR b)`.
+      // Gmail writes the operator of a list only once: `from:(a OR b)`.
       const [operator, ...others] = new Set(
         search.parts.map((part) => (part.kind === "leaf" ? part.operator : undefined)),
       );
@@ -210,8 +202,8 @@ export function formatSearch(search: Search): string {
 }
 
 /**
- * A key that is equal for searches that find the same mail: it ignores the order and case of alternatives,
- * repeats, needless brackets and quotes, and the spelling of a domain or a size.
+ * Searches with the same key find the same messages. The key ignores the order and case of alternatives,
+ * duplicates, redundant brackets and quotes, and the spelling of a domain or a size.
  */
 export function searchKey(search: Search): string {
   switch (search.kind) {
@@ -235,7 +227,7 @@ function partsKey(kind: "all" | "any", parts: readonly Search[]): string {
   return keys.size < 2 ? only : `${kind}(${[...keys].sort().join(" ")})`;
 }
 
-/** Adds the key of a part, or of its own parts if they are joined in the same way: `-{a b}` is `-a -b`. */
+/** Flattens nested parts of the same kind: `-{a b}` is `-a -b`. */
 function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
   if (part.kind === kind) for (const inner of part.parts) addKeys(kind, inner, keys);
   else if (kind === "all" && part.kind === "not" && part.of.kind === "any") {
@@ -256,25 +248,24 @@ function wordKey(operator: string | undefined, folded: string, quoted: boolean):
   }
   const isOfPeople = kind === "address";
   const word = isOfPeople ? asDomain(folded) : folded;
-  // Gmail's word for the account, and an operator, are mere texts in quotes.
+  // In quotes, `me` and operators are only words.
   const isOwnWord = (isOfPeople && word === "me") || readOperator(word) !== undefined;
   const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));
   const value = needsQuotes ? JSON.stringify(word) : word;
   return operator === undefined ? value : `${operator}:${value}`;
 }
 
-/** A text that Gmail reads as one word or phrase, in quotes or not. */
+/** Gmail reads this as one word or phrase, with or without quotes. */
 export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
 
-/** Curly quotes, which are punctuation to Gmail. */
+/** To Gmail, curly quotes are punctuation. */
 const CURLY_QUOTES = /[“”„‟]/g;
 
-/** A leaf of a search, and whether the minuses around it exclude it. */
 export interface FoundLeaf extends SearchLeaf {
+  /** Whether an odd number of minuses applies to it. */
   readonly excluded: boolean;
 }
 
-/** All leaves of a search, in order. */
 export function listLeaves(search: Search, excluded = false): readonly FoundLeaf[] {
   switch (search.kind) {
     case "leaf":
@@ -288,10 +279,7 @@ export function listLeaves(search: Search, excluded = false): readonly FoundLeaf
   }
 }
 
-/**
- * True when all mail that the search finds has a leaf that counts, rather than lacking something,
- * however Gmail reads the search.
- */
+/** Whether every message that the search finds contains a leaf that counts, in each reading. */
 export function requires(search: Search, counts: (leaf: SearchLeaf) => boolean): boolean {
   const isRequired = (part: Search): boolean => requires(part, counts);
   switch (search.kind) {

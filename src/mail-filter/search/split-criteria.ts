@@ -6,12 +6,11 @@ import { parseExpression, splitAlternatives } from "./parse-search.ts";
 import { anyOf, groupToSearch, OR, searchKey } from "./search-tree.ts";
 
 /**
- * Cuts criteria whose search is too long into some that fit, in the order of the lists. Only
- * lists of alternatives are cut: from, to and subject, and where these are not enough the longest OR
- * of the words. Gmail runs every filter that matches, so the parts together mean the same. The parts
- * of an exclusion would not.
+ * Splits criteria whose search is too long. Only lists of alternatives are split: `from`, `to` and
+ * `subject`, and if necessary the longest OR of the words. Gmail applies every filter that matches, so
+ * together the parts mean the same. Parts of an exclusion would not.
  *
- * @returns a reason when the rest, which stays whole, is too long, or the parts are too many.
+ * @returns a reason if the rest is too long, or there are too many parts.
  */
 export function splitCriteria(
   criteria: Criteria,
@@ -28,11 +27,11 @@ export function splitCriteria(
 
 type Terms = readonly ListTerm[];
 
-/** A list of criteria that can be cut. */
 interface Splittable {
   readonly terms: Terms;
-  /** The characters that the list takes in the search now, without what stays around each part. */
+  /** The length of the list in the search, without the characters that every part repeats. */
   readonly written: number;
+  /** The length of the longest term. */
   readonly longest: number;
   readonly cut: (part: Criteria, terms: Terms) => Criteria;
 }
@@ -47,7 +46,7 @@ const toSplittable = (terms: Terms, cut: Splittable["cut"]): Splittable => ({
   cut,
 });
 
-/** The longest item of the words that is a list of alternatives, as `(a OR b)`, `{a b}` or `from:(a|b)`. */
+/** Finds the longest item of the words with alternatives, as `(a OR b)`, `{a b}` or `from:(a|b)`. */
 function findWordsList({ words }: Criteria): Splittable | undefined {
   const lists = words.flatMap((term, index) => {
     const terms = listAlternatives(term);
@@ -61,7 +60,7 @@ function findWordsList({ words }: Criteria): Splittable | undefined {
   return lists.sort((one, other) => other.written - one.written)[0];
 }
 
-/** The alternatives of a term, if all of them together have its meaning. */
+/** Lists the alternatives of a term, if together they have the same meaning. */
 function listAlternatives(term: WordsTerm): Terms {
   const terms = splitAlternatives(term.text).flatMap((item) => {
     const parsed = parseExpression(item);
@@ -73,7 +72,6 @@ function listAlternatives(term: WordsTerm): Terms {
   return isWhole ? terms : [];
 }
 
-/** One term for any of the alternatives. */
 function joinAlternatives(alternatives: Terms): WordsTerm {
   const text = `(${alternatives.map((alternative) => alternative.text).join(OR)})`;
   const search = anyOf(alternatives.map((alternative) => alternative.search));
@@ -99,10 +97,9 @@ function cutLists(
 }
 
 /**
- * Chooses the most characters of a part of each list: the longest list is cut into one part more, until
- * every combination of parts fits.
+ * Splits the longest list into one more part until every combination of parts fits.
  *
- * @returns undefined for more combinations than Gmail keeps filters.
+ * @returns the maximum length of a part of each list, or undefined if Gmail cannot keep that many filters.
  */
 function chooseSplit(lists: readonly Splittable[], room: number): readonly number[] | undefined {
   const counts = lists.map(() => 1);
@@ -124,7 +121,7 @@ const multiply = (one: number, other: number): number => one * other;
 const sumOfLongest = (lists: readonly Splittable[]): number =>
   lists.reduce((sum, { longest }) => sum + longest, 0);
 
-/** The length of the longest part when a list is cut as evenly as possible, if it is at most `most`. */
+/** Returns the length of the longest part when a list is split as evenly as possible. */
 function findShortestPartLength(
   { terms, longest }: Splittable,
   count: number,
@@ -139,7 +136,7 @@ function findShortestPartLength(
   return low;
 }
 
-/** Cuts a list, in order, into the fewest parts of at most this length. No term may be longer. */
+/** Splits a list, in order, into the fewest parts within the limit. No term may be longer. */
 function packTerms(terms: Terms, limit: number): readonly Terms[] {
   const parts: ListTerm[][] = [[]];
   let length = -OR.length;

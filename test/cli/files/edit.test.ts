@@ -113,7 +113,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     for (const [path, error] of [
       [folder, "is a directory"],
       ["/dev/null", "must be a regular file"],
-      [at("file/a.json"), "a part of the path is not a directory"],
+      [at("file/a.json"), "part of the path is not a directory"],
     ] as const) {
       await expect(editFile(path, append)).rejects.toThrow(`${path}: ${error}`);
     }

@@ -109,7 +109,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     symlinkSync("a.xml", join(folder, "b.xml"));
     symlinkSync("no/c.xml", join(folder, "c.xml"));
     const lines = [
-      "a.xml: its links lead in a circle",
+      "a.xml: its links form a loop",
       "c.xml: must be in an existing directory; create it: mkdir -p no",
     ];
     expect([writeTo("a.xml").error, writeTo("c.xml").error]).toEqual(
@@ -196,7 +196,7 @@ describe.if(process.platform !== "win32")("-o", () => {
       "no/such.xml",
       "must be in an existing directory; create it: mkdir -p no",
     ],
-    ["a file as a folder", "in.json/x.xml", "a part of the path is not a directory"],
+    ["a file as a folder", "in.json/x.xml", "part of the path is not a directory"],
   ];
   for (const [name, file, error] of failing) {
     test(`fails in one line for ${name}`, () => {

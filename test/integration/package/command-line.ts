@@ -64,7 +64,7 @@ export async function checkStreams(program: Program, checks: Checks): Promise<vo
   const early = await shell('{ "$@" tools --json; echo "code $?" >&2; } | head -n 1');
   checks.same(`${name} ends quietly when its reader leaves`, early, "{\ncode 0\n");
   const full = await shell('"$@" tools > /dev/full; echo "code $?"');
-  const wanted = "code 1\nerror: standard output: no space is left on the device\n";
+  const wanted = "code 1\nerror: standard output: no space left on the device\n";
   checks.same(`${name} says that standard output is full`, full, wanted);
   const unheard = await shell('"$@" nothing 2> /dev/full; echo "code $?"');
   checks.same(`${name} keeps its code when nobody can read its messages`, unheard, "code 2\n");

@@ -154,14 +154,14 @@ describe("createMailFilters() does not warn about", () => {
 
 describe("createMailFilters() advises what helps with an operator in a text", () => {
   test.each<[FilterFields, string]>([
-    [{ subject: ["this OR that"] }, "give each its own item"],
-    [{ subject: ["a|b"] }, "give each its own item"],
-    [{ subject: ["this AND that"] }, "operators work in `has_words` only"],
-    [{ subject: ["a -sale"] }, "to keep mail out use `does_not_have`"],
+    [{ subject: ["this OR that"] }, "write each as a separate item"],
+    [{ subject: ["a|b"] }, "write each as a separate item"],
+    [{ subject: ["this AND that"] }, "operators work only in `has_words`"],
+    [{ subject: ["a -sale"] }, "to exclude messages, use `does_not_have`"],
     [{ subject: ['[X] -"on hold"'] }, "use `does_not_have`"],
     [{ subject: ['a -"on hold" or "x"'] }, "use `does_not_have`"],
     [{ subject: ["inv*"] }, "Gmail has no wildcards"],
-    [{ subject: ["from:bob"] }, "operators work in `has_words` only"],
+    [{ subject: ["from:bob"] }, "operators work only in `has_words`"],
     [{ ...shop, does_not_have: ["inv*"] }, "Gmail has no wildcards"],
   ])("%j", (filter, advice) =>
     expect(oneFilter(filter).warnings).toEqual([

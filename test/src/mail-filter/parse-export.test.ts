@@ -147,7 +147,7 @@ describe("parseMailFilters() leaves out, with the place and the reason", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "(a b}", shouldTrash: "true" },
-      'has a broken search in from: ( and } that are no pair: "(a b}"',
+      'has a broken search in from: ( and } that do not match: "(a b}"',
     ],
     [{ from: "a) OR (b", shouldTrash: "true" }, "has a broken search in from: ) without"],
     [{ from: "a@x.com", size: "5", sizeUnit: "s_sgb", label: "L" }, "has the size 5 s_sgb"],
@@ -162,7 +162,7 @@ describe("parseMailFilters() leaves out, with the place and the reason", () => {
     [{ from: "a@x.com", label: "Inbox" }, "label: must not be Inbox"],
     [{ from: "a@x.com", label: "[gmail]" }, "label: must not be [gmail]"],
     [{ from: "a@x.com", forwardTo: '"a b"@x.com' }, "forwardTo: must be an e-mail address"],
-    [{ from: "a@x.com" }, "does nothing in Gmail; its label was perhaps deleted"],
+    [{ from: "a@x.com" }, "does nothing in Gmail; perhaps its label was deleted"],
     [{ label: "L" }, "has no condition"],
     [{ from: "*", shouldTrash: "true" }, "from is only *"],
     [{ from: "a@x.com", shouldTrash: "false" }, "does nothing in Gmail"],
@@ -247,7 +247,7 @@ describe("parseMailFilters() says the same of several filters once", () => {
       "a note",
       entries.map((from) => ({ from, label: "L" })),
       [
-        'is not an address or @domain, so it is searched as the phrase "a.example"; for all mail of the domain write @a.example (in "a.example"; likewise in 4 more filters)',
+        'is not an address or @domain, so it is searched as the phrase "a.example"; to match all mail of the domain, write @a.example (in "a.example"; likewise in 4 more filters)',
       ],
     ],
     [
@@ -336,16 +336,16 @@ describe("parseMailFilters() rejects what is not an export", () => {
     [
       "JSON with a comment",
       "// mine\n{}",
-      `${MUST_BE}, and this is JSON; an input needs no reading`,
+      `${MUST_BE}; this is JSON, which does not need to be converted`,
     ],
-    ["JSON", '{"filters":[]}', `${MUST_BE}, and this is JSON; an input needs no reading`],
-    ["Sieve", 'require ["fileinto"];', `${MUST_BE}; the rules of other programs are not read`],
-    ["rules of Thunderbird", 'version="9"\nlogging="no"', `${MUST_BE}; the rules of other`],
-    ["YAML", "- from: a@x.com", `${MUST_BE}; the rules of other programs are not read`],
+    ["JSON", '{"filters":[]}', `${MUST_BE}; this is JSON, which does not need to be converted`],
+    ["Sieve", 'require ["fileinto"];', `${MUST_BE}; filters of other programs are not supported`],
+    ["rules of Thunderbird", 'version="9"\nlogging="no"', `${MUST_BE}; filters of other`],
+    ["YAML", "- from: a@x.com", `${MUST_BE}; filters of other programs are not supported`],
     ["text below XML", `<!--\n-->\nhello\n<a/>`, "(mailFilters.xml): it is not XML near line 4; "],
     ["another root", "<o:opml xmlns:o='o'/>", `it begins with <o:opml>; ${AGAIN}`],
     ["a ZIP archive", "PK\u0003\u0004", "is a ZIP archive; unpack it"],
-    ["a few bytes of a file", gmailExport().slice(0, 9), "is cut off: "],
+    ["a few bytes of a file", gmailExport().slice(0, 9), "is incomplete: "],
     ["an entity bomb", bomb, "it has a DOCTYPE"],
     ["an unknown entity", gmailExport().replace("Ann", "&nbsp;"), "it is not XML near line "],
     ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "are nested too deeply"],
@@ -415,11 +415,11 @@ describe("readExport() says which entry it leaves out, and why", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
-      "from:(boss@x.com) -> star (and cannedResponse) is skipped: sends a template, which a file cannot hold",
+      "from:(boss@x.com) -> star (and cannedResponse) is skipped: sends a template, which a file cannot contain",
     ],
     [
       { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
-      `(a OR ${"b".repeat(114)}… is skipped: must be shorter: a Gmail filter holds 1,400 characters`,
+      `(a OR ${"b".repeat(114)}… is skipped: must be shorter: a Gmail filter has at most 1,400 characters`,
     ],
   ])("%j", (properties, message) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }, properties);

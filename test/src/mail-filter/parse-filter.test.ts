@@ -9,7 +9,7 @@ describe("createMailFilters() rejects what Gmail cannot express", () => {
     [{ subject: ["   "] }, "subject[0]: must not be blank"],
     [
       { subject: ["-mentioned"] },
-      "subject[0]: must not start with - or !; to keep mail out use `does_not_have`, as in from:boss@example.com",
+      "subject[0]: must not start with - or !; to exclude messages, use `does_not_have`, as in from:boss@example.com",
     ],
     [{ subject: ["!mentioned"] }, "subject[0]: must not start with - or !"],
     [{ subject: ["\u200b"] }, "subject[0]: must not be blank"],

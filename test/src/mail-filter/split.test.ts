@@ -128,7 +128,9 @@ test.each<[string, FilterFields]>([
   ["has_words", { from: addresses(20, 200), has_words: terms(10, 150) }],
 ])("createMailFilters() rejects %s that is too long for one entry", (field, filter) => {
   expect(rejections(filter)).toEqual([
-    expect.stringContaining(`filters[0].${field}: must be shorter: a Gmail filter holds 1,400`),
+    expect.stringContaining(
+      `filters[0].${field}: must be shorter: a Gmail filter has at most 1,400`,
+    ),
   ]);
 });
 
@@ -144,14 +146,14 @@ describe("createMailFilters() rejects more entries than the 1,000 filters Gmail 
   test("in one filter", () => {
     expect(oneFilter(lists).entries).toHaveLength(1000);
     expect(rejections({ ...lists, does_not_have: terms(1, 200) })).toEqual([
-      "filters[0]: must be shorter: it would become more than 1,000 filters, and Gmail keeps no more",
+      "filters[0]: must be shorter: it would become more than 1,000 filters, which is Gmail's limit",
     ]);
   });
 
   test("in all of them together", () => {
     const bill = { from: ["a@x.com"], label: "b" };
     expect(() => createMailFilters({ filters: [bill, { ...lists, label: "a" }] })).toThrow(
-      "filters: must be shorter: it would become more than 1,000 filters, and Gmail keeps no more",
+      "filters: must be shorter: it would become more than 1,000 filters, which is Gmail's limit",
     );
   });
 

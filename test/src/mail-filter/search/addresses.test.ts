@@ -144,7 +144,7 @@ describe("createMailFilters() rejects a me that a URL may have cut off an addres
     ...["a@y.com, me x@gmail.com", "a@y.com OR me x@gmail.com"],
   ])("%j", (item) => {
     const message =
-      "may be me+x@gmail.com, whose + became a space in a URL: write %2B there; for your own addresses too write me, x@gmail.com";
+      "may be me+x@gmail.com, whose + became a space in a URL: write %2B instead; for your own addresses and this one, write me, x@gmail.com";
     for (const field of ["from", "to"] as const) {
       expect(rejections({ [field]: [item] })).toEqual([`filters[0].${field}[0]: ${message}`]);
     }

@@ -93,20 +93,20 @@ describe("createMailFilters() rejects in does_not_have", () => {
   test.each([
     ["-x", "must not have - or !, as in -x"],
     ["!x", "must not have - or !, as in !x"],
-    ["from:", "has from: without a value"],
+    ["from:", "must not have from: without a value"],
     [
       "subject:OR",
-      'has OR as the value of subject:, which Gmail reads as an operator; write subject:"OR"',
+      'must not have OR as the value of subject:, because Gmail reads it as an operator; write subject:"OR"',
     ],
-    ["subject:AND", "has AND as the value of subject:"],
+    ["subject:AND", "must not have AND as the value of subject:"],
     ["a OR -b", "must not have - or !, as in -b"],
     ["from:-x@y.com", "must not have - or !, as in -x@y.com"],
     ["from:a@x.com,-b@x.com", "must not have - or !, as in -b@x.com"],
     ["a@x.com, !b@x.com", "must not have - or !, as in !b@x.com"],
-    ["a OR _", "has nothing to search for in _"],
-    ['{a ">" b}', 'has nothing to search for in ">"'],
-    ["from:@", "has from: without a value"],
-    ['Subject:"…"', "has Subject: without a value"],
+    ["a OR _", "contains no word to search for: _"],
+    ['{a ">" b}', 'contains no word to search for: ">"'],
+    ["from:@", "must not have from: without a value"],
+    ['Subject:"…"', "must not have Subject: without a value"],
     ["\ud800", "must not contain U+D800"],
   ])("%j", (item, message) =>
     expect(rejections({ does_not_have: [item] })).toEqual([

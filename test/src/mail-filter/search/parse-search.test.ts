@@ -41,7 +41,7 @@ describe("createMailFilters() looks at the visible text", () => {
   test.each([
     [{ subject: ["\u200d\u200c"] }, "subject[0]: must not be blank"],
     [{ subject: ["\u3164\u1160"] }, "subject[0]: must not be blank"],
-    [{ has_words: ["a OR \uffa0"] }, "has_words[0]: has OR with nothing after it"],
+    [{ has_words: ["a OR \uffa0"] }, "has_words[0]: must not have OR with nothing after it"],
     [{ from: ["a@x.com"], label: "\ufe0f" }, "label: must not be blank"],
     [{ from: ["a@x.com"], label: "INBOX\u200d" }, "label: must not be INBOX"],
     [{ from: ["a@x.com"], label: "[Gm\u200cail]/x" }, "label: must not be under [Gmail]"],
@@ -65,7 +65,7 @@ describe("createMailFilters() keeps the spaces of a label, which make it another
   ])("%j", (label, written, other) => {
     const { properties, warnings } = oneFilter({ from: ["a@x.com"], label });
     expect(properties.label).toBe(written);
-    const message = `is kept with its spaces; Gmail treats ${other} as another label`;
+    const message = `keeps its spaces; in Gmail, ${other} is a different label`;
     const finding = { code: "label-spaces", severity: "info", path: "filters[0].label" } as const;
     expect(warnings).toEqual([{ ...finding, message }]);
   });
