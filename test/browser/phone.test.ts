@@ -123,7 +123,7 @@ inChromium("on a phone", site.origin, (browser) => {
   });
 
   test("the bar is at the bottom until the result is there, and then its head", async () => {
-    const height = 600;
+    const height = 660;
     const page = await browser.open(MAIL, { ...PHONE, viewport: { width: 390, height } });
     await page.getByRole("button", { name: "Receipts", exact: true }).tap();
     const box = () => page.locator(".bar").boundingBox();
