@@ -34,9 +34,9 @@ const pictures: readonly Picture[] = [
     },
     height: 920,
     async prepare(page) {
-      // Typing removes the message about the link.
-      await page.getByRole("textbox", { name: "Optional name" }).fill("Bills");
-      await page.getByRole("heading", { name: "Bills" }).waitFor();
+      // After typing, the page no longer says that a link has filled it in.
+      await page.getByRole("textbox", { name: "Name of Filter 1" }).fill("Bills");
+      await page.getByText("1 filter ready").waitFor();
     },
   },
   {
@@ -59,7 +59,7 @@ const pictures: readonly Picture[] = [
         mimeType: file.media_type,
         buffer: Buffer.from(file.content),
       });
-      await page.getByRole("heading", { name: "Checkup" }).waitFor();
+      await page.locator("#find").waitFor();
     },
   },
   {

@@ -105,7 +105,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     { zoom: 200, width: 640, height: 400 },
     { zoom: 400, width: 320, height: 256 },
   ])("at $zoom percent the bar covers nothing that has the focus", async (size) => {
-    const page = await browser.open(MAIL_EXAMPLE, { viewport: size, reducedMotion: "reduce" });
+    const page = await browser.open(MAIL, { viewport: size, reducedMotion: "reduce" });
     await tabTo(page, ".start button");
     await page.keyboard.press("Enter");
     await eventually(() => focused(page), "filters[0].from");

@@ -6,6 +6,7 @@ import {
   control,
   eventually,
   MAIL,
+  MAIL_EXAMPLE,
   MCP,
   NO_PAGE,
   NOT_FOUND,
@@ -93,7 +94,7 @@ inChromium("a page", site.origin, (browser) => {
     });
 
     test("a hint covers nothing below rows of which one has a message", async () => {
-      const page = await browser.open(MAIL, options);
+      const page = await browser.open(MAIL_EXAMPLE, options);
       await control(page, "filters[0].from").fill("-news");
       await control(page, "filters[0].label").focus();
       await notes(page, "filters[0].from[2]").locator(".error").waitFor();

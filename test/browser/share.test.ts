@@ -31,7 +31,7 @@ const SERVER = { name: "far", url: "https://mcp.example/mcp" };
 
 /** For each tool an input, and one of its values in the form. */
 const LINKS = [
-  { path: MAIL, input: FILTERS, name: "filters[1].to", value: "b@x.example" },
+  { path: MAIL, input: FILTERS, name: "filters[0].from", value: "ann@büro.example" },
   { path: COST, input: ZAPS, name: "zaps[0].name", value: "<b>&\"'" },
   { path: MCP, input: SERVER, name: "url", value: "https://mcp.example/mcp" },
 ];

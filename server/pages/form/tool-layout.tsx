@@ -391,26 +391,3 @@ export function PasteBox({ label, rows = 1, placeholder, live }: PasteProps) {
     </p>
   );
 }
-
-interface PresetButtonsProps {
-  /** What a preset does, in a word. */
-  readonly label?: string;
-  readonly presets: readonly string[];
-}
-
-/** Buttons that fill in the form. A preset is added to what is there, and replaces only the example. */
-export const PresetButtons = ({ label = "Add", presets }: PresetButtonsProps) => (
-  <div class="start">
-    <span id="start">{label}</span>
-    <ul aria-labelledby="start">
-      {presets.map((title) => (
-        <li key={title}>
-          <IntentButton command={`preset ${title}`}>{title}</IntentButton>
-        </li>
-      ))}
-      <li>
-        <IntentButton command="clear">Clear</IntentButton>
-      </li>
-    </ul>
-  </div>
-);

@@ -42,10 +42,8 @@ const VIEWS = {
   never: "Never match",
 };
 
-type View = keyof typeof VIEWS;
-
 /** The warnings that are a view. */
-const VIEW_OF_CODE: ReadonlyMap<string, View> = new Map([
+const VIEW_OF_CODE: ReadonlyMap<string, string> = new Map([
   ["duplicate-filter", "twice"],
   ["conflicting-filters", "clash"],
   ["matches-almost-all", "broad"],
@@ -66,32 +64,23 @@ export function FilterList({ state, last, live }: ListProps) {
   const isLong = rows.length >= LONG_LIST;
   const offer = useMergeOffer(state);
   const filters = listFilters(input);
-  const nameAt = (index: number) => state.nameOf(`filters[${index}]`);
-  const byName = new Map(filters.map((filter, index) => [nameAt(index), filter]));
+  const byName = new Map(
+    filters.map((filter, index) => [state.nameOf(`filters[${index}]`), filter]),
+  );
   const marks = new Map(
     [...(last?.read?.changes.added ?? [])].map(
       ([index, mark]) => [last?.nameOf(`filters[${index}]`), mark] as const,
     ),
   );
-  const views = new Map<string, Set<View>>([...byName].map(([name]) => [name, new Set()]));
-  const put = (name: string, view: View, isIn: boolean) => isIn && views.get(name)?.add(view);
-  for (const [name, filter] of byName) {
-    put(name, "changed", marks.has(name));
-    put(name, "merge", offer?.names.has(name) === true);
-    put(name, "fix", hasDomain(filter));
-    put(name, "forward", filter.forward_to !== undefined);
-    put(name, "delete", filter.delete === true);
-  }
-  for (const { name, severity } of state.notes) put(getItemName(name), "fix", severity === "error");
-  for (const { path, code } of last?.result?.warnings ?? []) {
-    const view = VIEW_OF_CODE.get(code);
-    const name = last?.nameOf(`filters[${filterIndex(path)}]`);
-    if (view && name) put(name, view, true);
+  const views = findViews(state, last, byName);
+  for (const [name, own] of views) {
+    if (marks.has(name)) own.add("changed");
+    if (offer?.names.has(name)) own.add("merge");
   }
   const counts = new Map(
     Object.keys(VIEWS).map((view) => [
       view,
-      [...views.values()].filter((own) => own.has(view as View)).length,
+      [...views.values()].filter((own) => own.has(view)).length,
     ]),
   );
   const chosen = asText(tree.get("view"));
@@ -126,7 +115,7 @@ export function FilterList({ state, last, live }: ListProps) {
         ),
       };
     const text = item.toLowerCase();
-    const isInView = view === "" || views.get(name)?.has(view as View) === true;
+    const isInView = view === "" || views.get(name)?.has(view) === true;
     const isFound = isInView && words.every((word) => text.includes(word));
     const problem = tagOfProblem(own, byName.get(name));
     const places = [...new Set(own.map((note) => note.name))].filter((place) => place !== name);
@@ -209,6 +198,32 @@ export function FilterList({ state, last, live }: ListProps) {
         )}
     </>
   );
+}
+
+/** The views of each filter by what it says and what the tool found. */
+function findViews(
+  { notes }: MailState,
+  last: MailState | undefined,
+  byName: ReadonlyMap<string, FilterInput>,
+): ReadonlyMap<string, Set<string>> {
+  const views = new Map(
+    [...byName].map(([name, filter]) => {
+      const own = {
+        fix: hasDomain(filter),
+        forward: filter.forward_to !== undefined,
+        delete: filter.delete === true,
+      };
+      return [name, new Set(Object.entries(own).flatMap(([view, isIn]) => (isIn ? view : [])))];
+    }),
+  );
+  for (const { name, severity } of notes)
+    if (severity === "error") views.get(getItemName(name))?.add("fix");
+  for (const { path, code } of last?.result?.warnings ?? []) {
+    const view = VIEW_OF_CODE.get(code);
+    const name = last?.nameOf(`filters[${filterIndex(path)}]`) ?? "";
+    if (view) views.get(name)?.add(view);
+  }
+  return views;
 }
 
 /** The worst message of a closed row, in a word. */
