@@ -15,11 +15,11 @@ import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { type ChangeFlags, changeFiles } from "./edit-client-files.ts";
 import {
   type GivenServers,
-  readServers,
   SERVER_FILE,
   SERVER_USAGE,
   type ServerFlags,
   serverOptions,
+  serversFromArguments,
   withoutClientPaths,
 } from "./servers-from-arguments.ts";
 
@@ -69,7 +69,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
     const files = file === undefined ? [] : [file];
     const { servers, messages } = options.self
       ? handtoolsServer(io)
-      : await readServers({ command, files, flags }, options, io);
+      : await serversFromArguments({ command, files, flags }, options, io);
     await writeDiagnostics(io, messages);
     const edits = [];
     for (const { input, transport, ...others } of servers) {

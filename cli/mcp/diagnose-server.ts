@@ -10,7 +10,7 @@ import {
 } from "../../src/mcp-config/mcp-server.ts";
 import { fieldsWith, isWebSocket } from "../../src/mcp-config/parse/entry-fields.ts";
 import type { FoundServer } from "../../src/mcp-config/parse/find-servers.ts";
-import { readServers } from "../../src/mcp-config/parse/read-servers.ts";
+import { parseFoundServers } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import { findReferences } from "../../src/mcp-config/variable-references.ts";
 import type { Io } from "../io.ts";
 
@@ -34,7 +34,7 @@ export async function findServerProblems(
   const unasked: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))
     : found;
-  const { servers, left_out } = readServers([unasked], client);
+  const { servers, left_out } = parseFoundServers([unasked], client);
   const [read] = servers;
   if (!read) return left_out.map(({ reason }) => reason);
   const server = parseServer(read.input, read.transport);

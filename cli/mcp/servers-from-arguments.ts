@@ -11,7 +11,7 @@ import { pathWithin } from "../../src/issues.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
 import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
 import { isToolInput, type ServerVariable } from "../../src/mcp-config/mcp-server.ts";
-import type { ParsedMcpConfig } from "../../src/mcp-config/parse/read-servers.ts";
+import type { ParsedMcpConfig } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import {
   deriveServerName,
   parsePackageWord,
@@ -104,12 +104,12 @@ export interface GivenServers {
 }
 
 /** Reads the server of a command that takes one. */
-export async function readOneServer(
+export async function serverFromArguments(
   sources: InputSources,
   answers: ServerFlags,
   io: Io,
 ): Promise<ServerSource & Pick<GivenServers, "messages">> {
-  const { servers, messages } = await readServers(sources, answers, io);
+  const { servers, messages } = await serversFromArguments(sources, answers, io);
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
   const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
@@ -122,7 +122,7 @@ export async function readOneServer(
  *
  * @throws {UsageError} for a file that gives no server, and for flags that do not go with it.
  */
-export async function readServers(
+export async function serversFromArguments(
   { files: [file], flags, command }: InputSources,
   answers: ServerFlags,
   io: Io,

@@ -16,7 +16,7 @@ import {
   URL_KEYS,
 } from "../../../src/mcp-config/parse/entry-fields.ts";
 import { isDefaultValue } from "../../../src/mcp-config/parse/parse-entry.ts";
-import { readServers } from "../../../src/mcp-config/parse/read-servers.ts";
+import { parseFoundServers } from "../../../src/mcp-config/parse/parse-found-servers.ts";
 
 /**
  * True when the client reads the wanted server in an entry, however it is spelled. Variables and headers
@@ -42,7 +42,7 @@ function parseAsClient(client: Client, entry: unknown): ConfigValues | undefined
   const { rootKey, accepts } = clientDefinitions[client];
   if (!isPlainObject(entry) || typeof accepts?.(entry) === "string") return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
-  const [server] = readServers([found], client).servers.map(({ input }) => input);
+  const [server] = parseFoundServers([found], client).servers.map(({ input }) => input);
   const transport = detectTransport(entry, client);
   // Of two bridges to one server, the versions may differ.
   const isBridge = transport === "stdio" && server?.url !== undefined;

@@ -14,7 +14,7 @@ import {
   parseJsonConfig,
   parseTomlConfig,
 } from "./find-servers.ts";
-import { attempt, type ParsedMcpConfig, readServers } from "./read-servers.ts";
+import { attempt, type ParsedMcpConfig, parseFoundServers } from "./parse-found-servers.ts";
 
 /**
  * Reads the config of any client: a whole file, one entry, a block of a README, or the line that adds
@@ -123,7 +123,7 @@ const unfenced = (text: string): string =>
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
-const parseConfigText = (text: string): ParsedMcpConfig => readServers(serversOfConfig(text));
+const parseConfigText = (text: string): ParsedMcpConfig => parseFoundServers(serversOfConfig(text));
 
 const serversOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
@@ -143,7 +143,7 @@ function parseAddCommands(text: string): ParsedMcpConfig | undefined {
     ...others,
   ];
   if (lines.length > 0) findings.add("left-out/lines", { lines: lines.map(maskWords) });
-  return readServers(found, undefined, findings);
+  return parseFoundServers(found, undefined, findings);
 }
 
 function serversOfLine(line: string): readonly FoundServer[] {

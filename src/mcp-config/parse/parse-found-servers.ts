@@ -30,7 +30,7 @@ export interface ParsedMcpConfig {
  * @param client whose file it is, if that is known: then it is sure what a reference is.
  * @param findings about the whole text.
  */
-export function readServers(
+export function parseFoundServers(
   found: readonly FoundServer[],
   client?: Client,
   findings: McpFindings = new Findings(mcpFindings),
