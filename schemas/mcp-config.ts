@@ -168,6 +168,8 @@ export const ALL_CLIENTS = [
   "copilot-jetbrains",
   "cline",
   "windsurf",
+  "devin",
+  "kilo-code",
 ] as const;
 
 /** The clients of a result. They are an option of the call, not a field of the input. */

@@ -10,9 +10,9 @@ import type { Io } from "../io.ts";
 import { addExamples, addOptions, type DefineCommand, repeatableOption } from "../options.ts";
 import { writeDiagnostics } from "../output.ts";
 import { loadInputFlags } from "../tools/input-files.ts";
-import { requireClients, targetOptions } from "./client-files.ts";
+import { requireClients, type Scope, targetOptions } from "./client-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
-import { type ChangeFlags, changeFiles } from "./edit-client-files.ts";
+import { type ChangeFlags, changeFiles, type ServerEdit } from "./edit-client-files.ts";
 import {
   type GivenServers,
   SERVER_FILE,
@@ -83,8 +83,8 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       await writeDiagnostics(io, await warningMessages(warnings, { ...input, origin }));
       for (const server of written.servers) {
         const { client, name } = server;
-        const edit = (text: string) =>
-          installServer(text, server, { replace: options.force === true });
+        const edit: ServerEdit["edit"] = (text, scope) =>
+          installServer(text, server, { replace: options.force === true, scope });
         edits.push({ client, name, edit, already: `has ${name} already` });
       }
     }
@@ -134,7 +134,7 @@ const defineRemove: DefineCommand = (command, io) => {
     const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
         ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
-        edit: (text: string) => uninstallServer(text, id, name),
+        edit: (text: string, scope?: Scope) => uninstallServer(text, id, name, scope),
       })),
     );
     await changeFiles(edits, options, io);

@@ -121,17 +121,24 @@ async function pathInProject(path: string, io: Io): Promise<string | undefined> 
 const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>
   platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
 
-/** The path in the folder that the client's own variable names, where the environment has it. */
+/** The path in the folder that a variable of the client names, where the environment has it. */
 function applyHomeVariable(
   { home }: ClientDefinition,
   { scope, os, path }: ClientLocation,
   { environment }: Io,
 ): string {
-  const value = home && environment[home.name];
-  const folder = home?.folder[os];
-  if (!value || folder === undefined || scope !== "user") return path;
-  if (home?.mustBeAbsolute && !isAbsolute(value)) return path;
-  return path.startsWith(folder) ? value.replace(/[\\/]$/, "") + path.slice(folder.length) : path;
+  if (scope !== "user") return path;
+  for (const {
+    name,
+    folder: { [os]: folder },
+    mustBeAbsolute,
+  } of home ?? []) {
+    const value = environment[name];
+    if (!value || folder === undefined || !path.startsWith(folder)) continue;
+    if (mustBeAbsolute && !isAbsolute(value)) continue;
+    return value.replace(/[\\/]$/, "") + path.slice(folder.length);
+  }
+  return path;
 }
 
 /** Replaces `~` and `%APPDATA%` by the user's folders. */

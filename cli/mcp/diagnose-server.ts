@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
+import { checkEntry } from "../../src/mcp-config/check-entry.ts";
 import { replacesReferences } from "../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { isPlainObject } from "../../src/mcp-config/json-values.ts";
@@ -8,7 +9,7 @@ import {
   parseServer,
   type StdioServer,
 } from "../../src/mcp-config/mcp-server.ts";
-import { fieldsWith, isWebSocket } from "../../src/mcp-config/parse/entry-fields.ts";
+import { isWebSocket } from "../../src/mcp-config/parse/entry-fields.ts";
 import type { FoundServer } from "../../src/mcp-config/parse/find-servers.ts";
 import { parseFoundServers } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import { findReferences } from "../../src/mcp-config/variable-references.ts";
@@ -21,15 +22,10 @@ export async function findServerProblems(
   io: Io,
 ): Promise<readonly string[]> {
   const definition = clientDefinitions[client];
+  const problems = checkEntry(found.entry, client);
+  if (problems.length > 0) return problems;
   const entry = isPlainObject(found.entry) ? found.entry : {};
-  const accepted = definition.accepts?.(entry);
-  if (typeof accepted === "string") return [accepted];
-  if (accepted || isWebSocket(entry)) return [];
-  const values = fieldsWith("env", "headers").flatMap((field) =>
-    Object.values(Object(entry[field])),
-  );
-  const [reference] = (!definition.references?.forms && /\$\{\w+\}/.exec(values.join(" "))) || [];
-  if (reference) return [`has ${reference}, which ${definition.title} passes on as text`];
+  if (definition.accepts?.(entry) === true || isWebSocket(entry)) return [];
   // What VS Code asks for is no variable.
   const unasked: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))

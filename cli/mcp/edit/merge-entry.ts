@@ -1,4 +1,5 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
+import { checkEntry } from "../../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import {
   asString,
@@ -39,8 +40,8 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 
 /** The server that the client reads in an entry; undefined for what it does not start. */
 function parseAsClient(client: Client, entry: unknown): ConfigValues | undefined {
-  const { rootKey, accepts } = clientDefinitions[client];
-  if (!isPlainObject(entry) || typeof accepts?.(entry) === "string") return undefined;
+  const { rootKey } = clientDefinitions[client];
+  if (!isPlainObject(entry) || checkEntry(entry, client).length > 0) return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
   const [server] = parseFoundServers([found], client).servers.map(({ input }) => input);
   const transport = detectTransport(entry, client);

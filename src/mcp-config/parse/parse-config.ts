@@ -3,6 +3,7 @@ import { closedObject } from "../../../schemas/common.ts";
 import { Findings } from "../../findings.ts";
 import { InvalidInputError, validate } from "../../issues.ts";
 import { skipComments } from "../../json-tree.ts";
+import { JSONC } from "../client-definition.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../json-values.ts";
 import { describeServer, maskWords } from "../mask-secrets.ts";
@@ -170,7 +171,7 @@ function parseAny(text: string): ConfigValues {
       return parseTomlConfig(text);
     }
     const whole = around === "" ? text : `${around}${text}}`;
-    const { value } = parseJsonConfig(whole, "jsonc", around.length);
+    const { value } = parseJsonConfig(whole, JSONC, around.length);
     return isObjectOrArray(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
