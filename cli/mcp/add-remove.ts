@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
+import { checkEntry } from "../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
@@ -82,7 +83,12 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
       await writeDiagnostics(io, await warningMessages(warnings, { ...input, origin }));
       for (const server of written.servers) {
-        const { client, name } = server;
+        const { client, name, entry } = server;
+        const [problem] = checkEntry(entry, client.id);
+        if (problem !== undefined) {
+          const advice = "give the value itself, or leave this client out";
+          throw new UsageError([`${client.title}: ${name} ${problem}; ${advice}`]);
+        }
         const edit: ServerEdit["edit"] = (text, scope) =>
           installServer(text, server, { replace: options.force === true, scope });
         edits.push({ client, name, edit, already: `has ${name} already` });

@@ -48,35 +48,35 @@ function findUnreadField(
   return undefined;
 }
 
+const SKIPS = "skips the server";
+
 function findWrongType(
   entry: ConfigValues,
-  { title, types, losesWholeFile }: ClientDefinition,
+  { title, types, onWrongEntry = SKIPS }: ClientDefinition,
 ): string | undefined {
   const { type } = entry;
   const isStarted = URL_KEYS.every((key) => entry[key] === undefined);
   const known = types?.[isStarted || remoteUrlKey(entry) === undefined ? "command" : "url"];
   if (!known || known.some((one) => one === type)) return undefined;
-  const effect = losesWholeFile ? "ignores the whole file" : "skips the server";
   const found =
     type === undefined ? "has no type" : `has the type ${quoteForMessage(asString(type))}`;
   const names = joinWithConjunction(
     known.filter((name) => name !== undefined),
     "or",
   );
-  return `${found}, and ${title} ${effect}: write ${names}`;
+  return `${found}, and ${title} ${onWrongEntry}: write ${names}`;
 }
 
 function findNumber(
   entry: ConfigValues,
-  { title, fields = {}, rejectsNumbers, losesWholeFile }: ClientDefinition,
+  { title, fields = {}, rejectsNumbers, onWrongEntry = SKIPS }: ClientDefinition,
 ): string | undefined {
   if (!rejectsNumbers) return undefined;
   const maps = Object.keys({ env: "env", headers: "headers", ...fields });
-  const effect = losesWholeFile ? "ignores the whole file" : "skips the server";
   for (const field of maps) {
     const values = isPlainObject(entry[field]) ? Object.entries(entry[field]) : [];
     const [name] = values.find(([, value]) => typeof value !== "string") ?? [];
-    if (name !== undefined) return `${field}.${name} must be a string, or ${title} ${effect}`;
+    if (name !== undefined) return `${field}.${name} must be a string, or ${title} ${onWrongEntry}`;
   }
   return undefined;
 }

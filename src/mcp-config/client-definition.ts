@@ -107,8 +107,8 @@ export interface ClientDefinition {
   readonly types?: Readonly<Record<"command" | "url", readonly (string | undefined)[]>>;
   /** A value in `env` or `headers` must be a string. */
   readonly rejectsNumbers?: true;
-  /** One wrong entry makes the client ignore all servers of the file, or not start at all. */
-  readonly losesWholeFile?: true;
+  /** What the client does about a wrong entry. Default: it skips that server. */
+  readonly onWrongEntry?: "ignores the whole file" | "does not start";
   /**
    * True for an entry that is legal although it has neither a command nor an http URL; why the client
    * starts no server by it, for one that other clients start. All other entries are what their fields say.

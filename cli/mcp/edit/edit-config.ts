@@ -1,5 +1,7 @@
 import type { Client, ClientLocation } from "../../../schemas/mcp-config.ts";
+import { formatPath } from "../../../src/issues.ts";
 import { skipComments } from "../../../src/json-tree.ts";
+import { checkEntry } from "../../../src/mcp-config/check-entry.ts";
 import type { ClientDefinition, Dialect } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import type { ConfigValues } from "../../../src/mcp-config/json-values.ts";
@@ -55,7 +57,12 @@ export function installServer(
   const parsed = parseConfig(file, client, scope);
   const servers = clientServers(parsed, client);
   const old = findServer(servers, name);
-  const stray = describeMisplacedServers(parsed, client);
+  const broken = servers
+    .filter((server) => server.name !== name)
+    .flatMap(({ path, entry }) =>
+      checkEntry(entry, client).map((text) => `${formatPath(path)}: ${text}`),
+    );
+  const stray = [...describeMisplacedServers(parsed, client), ...broken];
   const disabled = (there: unknown) =>
     isDisabled(there) ? [`${name} is marked as disabled there, and stays so`] : [];
   if (!old) {

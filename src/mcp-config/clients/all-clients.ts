@@ -97,7 +97,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: JSONC,
     types: { command: [undefined, "stdio"], url: [undefined, "http", "sse"] },
     rejectsNumbers: true,
-    losesWholeFile: true,
+    onWrongEntry: "ignores the whole file",
     install: {
       link: (server) =>
         toCursorLink(
@@ -419,7 +419,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     fields: { url: "untypedSseUrl" },
     types: { command: [undefined, "stdio"], url: [undefined, "sse", "streamableHttp"] },
     rejectsNumbers: true,
-    losesWholeFile: true,
+    onWrongEntry: "ignores the whole file",
     install: {
       commands: clineCommand,
     },

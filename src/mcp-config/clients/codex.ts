@@ -44,7 +44,7 @@ export const codex: ClientDefinition = {
       findings.add("risky-server-name/reserved", { client: "Codex", name });
   },
   rejectsNumbers: true,
-  losesWholeFile: true,
+  onWrongEntry: "does not start",
   accepts({ command, url, ...entry }) {
     const foreign = (command === undefined ? LOCAL_FIELDS : [...REMOTE_FIELDS, "url"]).find(
       (field) => field in { ...entry, ...(url !== undefined && { url }) },
