@@ -108,7 +108,7 @@ export interface ClientDefinition {
   /** A value in `env` or `headers` must be a string. */
   readonly rejectsNumbers?: true;
   /** What the client does about a wrong entry. Default: it skips that server. */
-  readonly onWrongEntry?: "ignores the whole file" | "does not start";
+  readonly onWrongEntry?: "skips the server" | "ignores the whole file" | "does not start";
   /**
    * True for an entry that is legal although it has neither a command nor an http URL; why the client
    * starts no server by it, for one that other clients start. All other entries are what their fields say.
