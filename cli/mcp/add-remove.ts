@@ -3,6 +3,7 @@ import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
 import { checkEntry } from "../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
+import { asString } from "../../src/mcp-config/json-values.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
@@ -14,6 +15,7 @@ import { loadInputFlags } from "../tools/input-files.ts";
 import { requireClients, type Scope, targetOptions } from "./client-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { type ChangeFlags, changeFiles, type ServerEdit } from "./edit-client-files.ts";
+import { type ClientChoice, chooseClients } from "./find-clients.ts";
 import {
   type GivenServers,
   SERVER_FILE,
@@ -26,7 +28,7 @@ import {
 
 const tool = withExtendedLimits(mcpConfigTool);
 
-interface AddFlags extends ChangeFlags, ServerFlags {
+interface AddFlags extends ChangeFlags, ClientChoice, ServerFlags {
   readonly self?: true;
   readonly force?: true;
 }
@@ -39,6 +41,10 @@ const defineAdd: DefineCommand = async (command, io, words) => {
   for (const option of [self, chosen]) option.helpGroup("Input:");
   const others = [
     ...[self, chosen, ...targetOptions()],
+    new Option(
+      "-y, --yes",
+      "without --client: all clients found on this machine, without a question",
+    ).helpGroup("Files:"),
     new Option("--force", "replace other servers of the same names"),
     checkOption(),
   ];
@@ -54,6 +60,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
     )
     .usage(SERVER_USAGE);
   addExamples(command, [
+    "handtools mcp add https://mcp.linear.app/mcp",
     "handtools mcp add --client cursor --self",
     "handtools mcp add --client cursor --name docs --url https://docs.example.com/mcp",
     "handtools mcp add --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
@@ -63,7 +70,6 @@ const defineAdd: DefineCommand = async (command, io, words) => {
   ]);
   addOptions(command, ...input, ...others);
   command.action(async (file: string | undefined, options: AddFlags) => {
-    const clients = requireClients(options);
     if (options.self && file !== undefined) {
       throw new UsageError(["--self: cannot be used with FILE"]);
     }
@@ -72,6 +78,9 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       ? handtoolsServer(io)
       : await serversFromArguments({ command, files, flags }, options, io);
     await writeDiagnostics(io, messages);
+    const names = servers.map(({ input }) => asString(Object(input.value).name));
+    const clients = await chooseClients(options, names, words, io);
+    if (!clients) return;
     const edits = [];
     for (const { input, transport, ...others } of servers) {
       const known = { ...others, clients, transport: options.transport ?? transport };

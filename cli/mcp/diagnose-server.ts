@@ -14,6 +14,7 @@ import type { FoundServer } from "../../src/mcp-config/parse/find-servers.ts";
 import { parseFoundServers } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import { findReferences } from "../../src/mcp-config/variable-references.ts";
 import type { Io } from "../io.ts";
+import { programExists } from "./find-clients.ts";
 
 /** What keeps a client from starting or reaching a server, as far as it can be seen without trying. */
 export async function findServerProblems(
@@ -47,17 +48,9 @@ export async function findServerProblems(
 
 /** True if the command exists, or if nobody can tell without starting it. */
 async function commandExists({ command, env }: StdioServer, io: Io): Promise<boolean> {
-  const isWindows = io.platform === "win32";
-  const { isAbsolute, join, delimiter } = isWindows ? win32 : posix;
+  const { isAbsolute } = io.platform === "win32" ? win32 : posix;
   const hasOwnPath = Object.keys(env).some((name) => name.toUpperCase() === "PATH");
   if (/[$%{}~]/.test(command) || hasOwnPath) return true;
-  const isBare = !/[\\/]/.test(command);
-  if (!isBare && !isAbsolute(command)) return true;
-  const { PATH = "", PATHEXT = ".COM;.EXE;.BAT;.CMD" } = io.environment;
-  const ends = ["", ...(isWindows ? PATHEXT.split(";") : [])];
-  const folders = isBare ? PATH.split(delimiter).filter((folder) => folder !== "") : [""];
-  for (const folder of folders) {
-    for (const end of ends) if (await io.exists(join(folder, command + end))) return true;
-  }
-  return false;
+  if (/[\\/]/.test(command) && !isAbsolute(command)) return true;
+  return programExists(command, io);
 }

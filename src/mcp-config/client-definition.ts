@@ -33,6 +33,8 @@ export const JSONC: Dialect = { comments: true, trailingCommas: true };
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
+  /** Its program on the PATH, if it has one. */
+  readonly program?: string;
   /** The page that the row follows. */
   readonly source: string;
   /** The day and the version with which the program read what the row writes, or `documented`. */

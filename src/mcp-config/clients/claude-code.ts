@@ -20,6 +20,7 @@ const RESERVED_SERVER_NAMES: ReadonlySet<string> = new Set([
 export const claudeCode: ClientDefinition = {
   id: "claude-code",
   title: "Claude Code",
+  program: "claude",
   source: "https://code.claude.com/docs/en/mcp",
   verified: "2026-11-27, 2.1.332",
   format: "json",

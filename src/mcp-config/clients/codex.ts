@@ -25,6 +25,7 @@ import type { ServerEntry } from "../write-json-toml.ts";
 export const codex: ClientDefinition = {
   id: "codex",
   title: "Codex",
+  program: "codex",
   source: "https://developers.openai.com/codex/mcp",
   verified: "2026-11-27, 0.171.0",
   format: "toml",

@@ -21,6 +21,7 @@ import { showInvisible } from "../write-json-toml.ts";
 export const vscode: ClientDefinition = {
   id: "vscode",
   title: "VS Code",
+  program: "code",
   source: "https://code.visualstudio.com/docs/agents/reference/mcp-configuration",
   verified: "2026-11-25, 1.139.1",
   format: "json",
