@@ -60,7 +60,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
     )
     .usage(SERVER_USAGE);
   addExamples(command, [
-    "handtools mcp add https://mcp.linear.app/mcp",
+    "handtools mcp add https://mcp.linear.app/mcp --yes",
     "handtools mcp add --client cursor --self",
     "handtools mcp add --client cursor --name docs --url https://docs.example.com/mcp",
     "handtools mcp add --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",

@@ -139,6 +139,7 @@ export async function serversFromArguments(
   const stray = given.find(({ path }) => path !== "name");
   if (stray) throw flagWithFileError(stray.flag, file, command);
   if (isStandardInput(file) || (await io.exists(file))) return readServersFile(file, answers, io);
+  if (await isInstallLink(file)) return readServersFile(file, answers, io);
   const target = parsePackageWord(file);
   if (target) {
     rejectManifestFlags(answers);
@@ -152,6 +153,13 @@ export async function serversFromArguments(
   throw new UsageError([
     `${file}: is no file here; a package is written npm:${file}, uvx:${file} or @scope/name`,
   ]);
+}
+
+/** True for a link that adds a server to a client, in place of a FILE. */
+async function isInstallLink(word: string): Promise<boolean> {
+  if (!/^[a-z-]+:\S+[?]/.test(word)) return false;
+  const { serversOfLinks } = await import("../../src/mcp-config/parse/install-links.ts");
+  return serversOfLinks(word).length > 0;
 }
 
 /** The server of an input. One without a name is named after what it runs or reaches. */
@@ -177,8 +185,9 @@ function withDerivedName(input: LocatedInput, isPackage = false): GivenServers {
  * without a server.json.
  */
 async function readServersFile(file: string, answers: ServerFlags, io: Io): Promise<GivenServers> {
-  const source = sourceName(file);
-  const text = await readText(file, io);
+  const isLink = await isInstallLink(file);
+  const source = isLink ? "the link" : sourceName(file);
+  const text = isLink ? file : await readText(file, io);
   const json = await parseJsonFile(source, text).catch((problem: unknown) => {
     // It may have another format.
     if (problem instanceof CliError) return problem;

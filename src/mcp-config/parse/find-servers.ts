@@ -210,6 +210,7 @@ function explainSyntax(text: string, offset: number, message: string): string {
     ? text.slice(offset).split("\n")[0]
     : found;
   if (/[“”„‟‘’]/.test(quotes ?? "")) return "the quotes are curly, and must be straight";
+  if (found === "#") return "a comment that begins with # is not allowed; remove it, or write //";
   const isClosing = found === "}" || found === "]";
   return isClosing && text.slice(0, offset).trimEnd().endsWith(",")
     ? `the comma before this ${found} is one too many`

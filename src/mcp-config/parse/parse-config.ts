@@ -15,6 +15,7 @@ import {
   parseJsonConfig,
   parseTomlConfig,
 } from "./find-servers.ts";
+import { serversOfLinks } from "./install-links.ts";
 import { attempt, type ParsedMcpConfig, parseFoundServers } from "./parse-found-servers.ts";
 
 /**
@@ -69,22 +70,27 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const whole = attempt(() => parseConfigText(pasted));
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...whole }];
   const blocks = new Map<string, ConfigBlock>();
+  let broken: InvalidInputError | undefined;
   let line = 1;
   let counted = 0;
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
     const config = attempt(() => parseConfigText(code.trim()));
     const read =
       config instanceof InvalidInputError ? attempt(() => parseAddCommands(code)) : config;
-    if (!read || read instanceof InvalidInputError) continue;
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
+    if (!read || read instanceof InvalidInputError) {
+      broken ??= /^\s*(?:>\s*)?\{/.test(code) ? findBlockProblem(code, line) : undefined;
+      continue;
+    }
     const different = read.servers.map(({ input, transport }) => [input, transport]);
     const key = jsonInOrder([different, read.left_out]);
     if (!blocks.has(key)) blocks.set(key, { line, ...read });
   }
   if (blocks.size > 0) return [...blocks.values()];
-  const lines = parseAddCommands(pasted);
+  const lines = parseAddCommands(pasted) ?? parseInstallLinks(pasted);
+  if (!lines && broken) throw broken;
   // A page with blocks of code is neither JSON nor TOML.
   const [first = ""] = text.split(/^[ \t]*(?:```|~~~)/m, 1);
   if (!lines && first !== text && first.trim() !== "") reject("no-config");
@@ -114,6 +120,17 @@ export function readAnyConfig(text: string): ParsedMcpConfig | undefined {
     left_out,
     warnings: configs.flatMap(({ warnings }) => warnings),
   };
+}
+
+/** Why a block of JSON cannot be read, with its lines in the whole text. */
+function findBlockProblem(code: string, line: number): InvalidInputError | undefined {
+  const config = attempt(() => parseConfigText("\n".repeat(line - 1) + code.trimEnd()));
+  return config instanceof InvalidInputError ? config : undefined;
+}
+
+function parseInstallLinks(text: string): ParsedMcpConfig | undefined {
+  const found = serversOfLinks(text);
+  return found.length > 0 ? parseFoundServers(found) : undefined;
 }
 
 const unfenced = (text: string): string =>
@@ -162,11 +179,13 @@ function serversOfLine(line: string): readonly FoundServer[] {
 /** Parses JSON, also without its outer braces, or TOML. */
 function parseAny(text: string): ConfigValues {
   if (text === "") reject("empty");
-  const start = text.slice(skipComments(text));
+  const start = text.slice(skipComments(text)).trimStart();
+  if (/^>\s*[{"]/.test(start)) reject("quoted");
   // A member without its object, or a list of servers.
   const around = start.startsWith('"') ? "{" : /^\[\s*\{/.test(start) ? '{"mcpServers":' : "";
   try {
     if (!start.startsWith("{") && around === "") {
+      if (LOOKS_LIKE_YAML.test(text)) reject("yaml");
       if (!LOOKS_LIKE_TOML.test(text)) reject("no-config");
       return parseTomlConfig(text);
     }
@@ -178,6 +197,10 @@ function parseAny(text: string): ConfigValues {
     return reject("not-parsed", { problem: error.message });
   }
 }
+
+/** The object of servers as YAML writes it, with a key or an item in the next line. */
+const LOOKS_LIKE_YAML =
+  /^[ \t]*(?:mcp[_-]?servers|servers|mcp|extensions):[ \t]*(?:#.*)?\r?\n\s+(?:- )?[\w-]+:/im;
 
 /** A table's name, or a key with a value. */
 const LOOKS_LIKE_TOML = /^[ \t]*(?:\[.+\][ \t]*(?:#.*)?$|[\w."'-]+[ \t]*=)/m;
