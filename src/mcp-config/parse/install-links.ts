@@ -14,27 +14,34 @@ const LINK = /(?:https?|cursor|vscode(?:-insiders)?|lmstudio):[^\s"'<>)\]]+/g;
 /** `…?name=NAME&config=ENTRY`, `vscode:mcp/install?ENTRY`, and `…redirect?url=LINK`. */
 function serversOfLink(link: string): readonly FoundServer[] {
   if (!URL.canParse(link)) return [];
-  const { protocol, search, searchParams } = new URL(link);
-  const inner = searchParams.get("url") ?? "";
+  const query = link.slice(link.indexOf("?") + 1);
+  const given = new Map(new URL(link).searchParams);
+  const inner = given.get("url") ?? "";
   if (/^vscode(?:-insiders)?:/.test(inner)) return serversOfLink(inner);
-  const isVsCode = protocol.startsWith("vscode");
-  const config = searchParams.get("config") ?? (isVsCode ? decoded(search.slice(1)) : "");
+  const config = given.get("config") ?? (link.startsWith("vscode") ? decoded(query) : "");
   const entry = parseObject(config) ?? parseObject(fromBase64(config));
   if (!entry) return [];
   if (!isEntry(entry)) return findServers(entry) ?? [];
-  const { name = searchParams.get("name") ?? "server", ...fields } = entry;
+  const { name = given.get("name") ?? "server", ...fields } = entry;
   return [{ name: String(name), entry: fields, path: [String(name)] }];
 }
 
-const decoded = (text: string): string => attemptText(() => decodeURIComponent(text));
+/** The text, or none where the link is damaged. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return "";
+    throw error;
+  }
+}
 
 /** In a query a `+` of base64 is a space. */
-const fromBase64 = (text: string): string =>
-  attemptText(() => {
-    const base64 = text.replace(/[ -]/g, "+").replaceAll("_", "/");
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return decoded(new TextDecoder().decode(bytes).replace(/%(?![\dA-F]{2})/gi, "%25"));
-  });
+function fromBase64(text: string): string {
+  const base64 = text.replace(/[ -]/g, "+").replaceAll("_", "/").replace(/=+$/, "");
+  if (!/^[\w+/]+$/.test(base64) || base64.length % 4 === 1) return "";
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
+}
 
 function parseObject(text: string): ConfigValues | undefined {
   try {
@@ -42,16 +49,6 @@ function parseObject(text: string): ConfigValues | undefined {
     return isPlainObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** The text, or none where the link is damaged. */
-function attemptText(read: () => string): string {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof URIError || error instanceof DOMException) return "";
     throw error;
   }
 }
