@@ -72,6 +72,16 @@ export function processIo() {
       const { editFile } = await import("./files/write-file.ts");
       return withSystemErrors(path, editFile(path, edit));
     },
+    /** Asks on the terminal and returns the line typed there; undefined where nobody can answer. */
+    async ask(question: string): Promise<string | undefined> {
+      if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
+      const { createInterface } = await import("node:readline/promises");
+      const terminal = createInterface({ input: process.stdin, output: process.stderr });
+      const ended = new Promise<string>((resolve) => terminal.once("close", () => resolve("no")));
+      const answer = await Promise.race([terminal.question(question), ended]);
+      terminal.close();
+      return answer;
+    },
     async runProgram(program: string, words: readonly string[]) {
       const { runProgram } = await import("./run-on-bun.ts");
       return withSystemErrors(program, runProgram(program, words));

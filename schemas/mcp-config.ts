@@ -164,6 +164,8 @@ export const ALL_CLIENTS = [
   "copilot-jetbrains",
   "cline",
   "windsurf",
+  "devin",
+  "kilo-code",
 ] as const;
 
 /** An option of the call, not a field of the input. */

@@ -22,7 +22,7 @@ import { commandLine } from "./cli/support.ts";
  *     | <?xml version='1.0'?>
  *
  * A line `$` takes words as a shell does: quotes, `<`, `>`, pipes, `| head -3` and `| grep WORD`. Before the command, TTY=60 is
- * a terminal of 60 columns, OS=win32 another system, MODE=644 a file that other users can read, and PROGRAM how
+ * a terminal of 60 columns, ANSWER=y what the user types when asked, OS=win32 another system, MODE=644 a file that other users can read, and PROGRAM how
  * handtools itself was started. What a command writes is there for the next one of the case, and the files above
  * the first case are there for all.
  * `⟨U+FEFF⟩` is a character that cannot be seen, `⟨xFF⟩` a byte, `⟨end⟩` the end of a text without a line break, and
@@ -97,7 +97,7 @@ async function runLine(line: string, world: World): Promise<readonly string[]> {
     const given = Object.fromEntries(
       words.slice(0, start).map((word) => [word.replace(/=.*/s, ""), word.replace(/^\w+=/, "")]),
     );
-    const { TTY, OS = "linux", MODE, PROGRAM, ...environment } = given;
+    const { TTY, ANSWER, OS = "linux", MODE, PROGRAM, ...environment } = given;
     const [program, word = ""] = words.slice(start);
     if (program === "head") most = Number(word.slice(1));
     if (program === "grep") out = out.replace(/.*\n/g, (text) => (text.includes(word) ? text : ""));
@@ -108,6 +108,7 @@ async function runLine(line: string, world: World): Promise<readonly string[]> {
       stdin: from === undefined ? out : (world.files[from] ?? ""),
       environment: { HOME: "/home/ada", ...environment },
       platform: OS,
+      answer: ANSWER,
       readableByOthers: MODE === "644",
       ...(PROGRAM !== undefined && { ownWords: PROGRAM.split(" ") }),
       ...(TTY !== undefined && { outIsTerminal: true, errorIsTerminal: true, outColumns: +TTY }),

@@ -1,7 +1,9 @@
 import { Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
+import { checkEntry } from "../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
+import { asString } from "../../src/mcp-config/json-values.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
@@ -10,22 +12,23 @@ import type { Io } from "../io.ts";
 import { addExamples, addOptions, type DefineCommand, repeatableOption } from "../options.ts";
 import { writeDiagnostics } from "../output.ts";
 import { loadInputFlags } from "../tools/input-files.ts";
-import { requireClients, targetOptions } from "./client-files.ts";
+import { requireClients, type Scope, targetOptions } from "./client-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
-import { type ChangeFlags, changeFiles } from "./edit-client-files.ts";
+import { type ChangeFlags, changeFiles, type ServerEdit } from "./edit-client-files.ts";
+import { type ClientChoice, chooseClients } from "./find-clients.ts";
 import {
   type GivenServers,
-  readServers,
   SERVER_FILE,
   SERVER_USAGE,
   type ServerFlags,
   serverOptions,
+  serversFromArguments,
   withoutClientPaths,
 } from "./servers-from-arguments.ts";
 
 const tool = withExtendedLimits(mcpConfigTool);
 
-interface AddFlags extends ChangeFlags, ServerFlags {
+interface AddFlags extends ChangeFlags, ClientChoice, ServerFlags {
   readonly self?: true;
   readonly force?: true;
 }
@@ -38,6 +41,10 @@ const defineAdd: DefineCommand = async (command, io, words) => {
   for (const option of [self, chosen]) option.helpGroup("Input:");
   const others = [
     ...[self, chosen, ...targetOptions()],
+    new Option(
+      "-y, --yes",
+      "without --client: all clients found on this machine, without a question",
+    ).helpGroup("Files:"),
     new Option("--force", "replace other servers of the same names"),
     checkOption(),
   ];
@@ -53,6 +60,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
     )
     .usage(SERVER_USAGE);
   addExamples(command, [
+    "handtools mcp add https://mcp.linear.app/mcp --yes",
     "handtools mcp add --client cursor --self",
     "handtools mcp add --client cursor --name docs --url https://docs.example.com/mcp",
     "handtools mcp add --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
@@ -62,15 +70,17 @@ const defineAdd: DefineCommand = async (command, io, words) => {
   ]);
   addOptions(command, ...input, ...others);
   command.action(async (file: string | undefined, options: AddFlags) => {
-    const clients = requireClients(options);
     if (options.self && file !== undefined) {
       throw new UsageError(["--self: cannot be used with FILE"]);
     }
     const files = file === undefined ? [] : [file];
     const { servers, messages } = options.self
       ? handtoolsServer(io)
-      : await readServers({ command, files, flags }, options, io);
+      : await serversFromArguments({ command, files, flags }, options, io);
     await writeDiagnostics(io, messages);
+    const names = servers.map(({ input }) => asString(Object(input.value).name));
+    const clients = await chooseClients(options, names, words, io);
+    if (!clients) return;
     const edits = [];
     for (const { input, transport, ...others } of servers) {
       const known = { ...others, clients, transport: options.transport ?? transport };
@@ -82,9 +92,14 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
       await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
       for (const server of written.servers) {
-        const { client, name } = server;
-        const edit = (text: string) =>
-          installServer(text, server, { replace: options.force === true });
+        const { client, name, entry } = server;
+        const [problem] = checkEntry(entry, client.id);
+        if (problem !== undefined) {
+          const advice = "give the value itself, or leave this client out";
+          throw new UsageError([`${client.title}: ${name} ${problem}; ${advice}`]);
+        }
+        const edit: ServerEdit["edit"] = (text, scope) =>
+          installServer(text, server, { replace: options.force === true, scope });
         edits.push({ client, name, edit, already: `has ${name} already` });
       }
     }
@@ -134,7 +149,7 @@ const defineRemove: DefineCommand = (command, io) => {
     const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
         ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
-        edit: (text: string) => uninstallServer(text, id, name),
+        edit: (text: string, scope?: Scope) => uninstallServer(text, id, name, scope),
       })),
     );
     await changeFiles(edits, options, io);

@@ -92,6 +92,12 @@ export async function clientFiles(
   return existing.length > 0 ? existing : real.slice(-1);
 }
 
+/** The user's files of a client on this system, whether they exist or not. */
+export const userPaths = (client: ClientDefinition, io: Io): readonly string[] =>
+  client.locations
+    .filter(({ scope, os }) => scope === "user" && os === detectSystem(io))
+    .flatMap((location) => tryExpandHome(applyHomeVariable(client, location, io), io) ?? []);
+
 /** The path itself, or the one that its links lead to. */
 export async function resolveLinks(path: string, io: Io): Promise<string> {
   const real = await io.realPath(path);
@@ -121,25 +127,47 @@ async function pathInProject(path: string, io: Io): Promise<string | undefined> 
 const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>
   platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
 
-/** The path in the folder that the client's own variable names, where the environment has it. */
+/** The path in the folder that a variable of the client names, where the environment has it. */
 function applyHomeVariable(
   { home }: ClientDefinition,
   { scope, os, path }: ClientLocation,
   { environment }: Io,
 ): string {
-  const value = home && environment[home.name];
-  const folder = home?.folder[os];
-  if (!value || folder === undefined || scope !== "user") return path;
-  if (home?.mustBeAbsolute && !isAbsolute(value)) return path;
-  return path.startsWith(folder) ? value.replace(/[\\/]$/, "") + path.slice(folder.length) : path;
+  if (scope !== "user") return path;
+  for (const {
+    name,
+    folder: { [os]: folder },
+    mustBeAbsolute,
+  } of home ?? []) {
+    const value = environment[name];
+    if (!value || folder === undefined || !path.startsWith(folder)) continue;
+    if (mustBeAbsolute && !isAbsolute(value)) continue;
+    return value.replace(/[\\/]$/, "") + path.slice(folder.length);
+  }
+  return path;
 }
 
-/** Replaces `~` and `%APPDATA%` by the user's folders. */
-const expandHome = (path: string, { environment }: Io): string =>
-  path.replace(/^~(?=\/)/, "%HOME%").replace(/%(\w+)%/g, (_, name: string) => {
-    const value = environment[name];
-    if (value) return value;
-    throw new UsageError([
-      `${path}: the environment variable ${name} is not set; set it, or give --config-file`,
-    ]);
-  });
+/**
+ * Replaces `~` and `%APPDATA%` by the user's folders.
+ *
+ * @throws {UsageError} for a folder that the environment does not name.
+ */
+function expandHome(path: string, io: Io): string {
+  const expanded = tryExpandHome(path, io);
+  if (expanded !== undefined) return expanded;
+  const [, name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
+  throw new UsageError([
+    `${path}: the environment variable ${name} is not set; set it, or give --config-file`,
+  ]);
+}
+
+/** @returns undefined if the environment does not name the folder. */
+function tryExpandHome(path: string, { environment }: Io): string | undefined {
+  const [start = "", name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
+  if (start === "") return path;
+  const folder = environment[name];
+  return folder ? folder + path.slice(start.length) : undefined;
+}
+
+/** `~`, or a variable of Windows. */
+const HOME_FOLDER = /^(?:~(?=\/)|%(\w+)%)/;

@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
+import { checkEntry } from "../../src/mcp-config/check-entry.ts";
 import { replacesReferences } from "../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { isPlainObject } from "../../src/mcp-config/json-values.ts";
@@ -8,11 +9,12 @@ import {
   parseServer,
   type StdioServer,
 } from "../../src/mcp-config/mcp-server.ts";
-import { fieldsWith, isWebSocket } from "../../src/mcp-config/parse/entry-fields.ts";
+import { isWebSocket } from "../../src/mcp-config/parse/entry-fields.ts";
 import type { FoundServer } from "../../src/mcp-config/parse/find-servers.ts";
-import { readServers } from "../../src/mcp-config/parse/read-servers.ts";
+import { parseFoundServers } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import { findReferences } from "../../src/mcp-config/variable-references.ts";
 import type { Io } from "../io.ts";
+import { programExists } from "./find-clients.ts";
 
 /** What keeps a client from starting or reaching a server, as far as it can be seen without trying. */
 export async function findServerProblems(
@@ -21,20 +23,15 @@ export async function findServerProblems(
   io: Io,
 ): Promise<readonly string[]> {
   const definition = clientDefinitions[client];
+  const problems = checkEntry(found.entry, client);
+  if (problems.length > 0) return problems;
   const entry = isPlainObject(found.entry) ? found.entry : {};
-  const accepted = definition.accepts?.(entry);
-  if (typeof accepted === "string") return [accepted];
-  if (accepted || isWebSocket(entry)) return [];
-  const values = fieldsWith("env", "headers").flatMap((field) =>
-    Object.values(Object(entry[field])),
-  );
-  const [reference] = (!definition.references?.forms && /\$\{\w+\}/.exec(values.join(" "))) || [];
-  if (reference) return [`has ${reference}, which ${definition.title} passes on as text`];
+  if (definition.accepts?.(entry) === true || isWebSocket(entry)) return [];
   // What VS Code asks for is no variable.
   const unasked: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))
     : found;
-  const { servers, left_out } = readServers([unasked], client);
+  const { servers, left_out } = parseFoundServers([unasked], client);
   const [read] = servers;
   if (!read) return left_out.map(({ reason }) => reason);
   const server = parseServer(read.input, read.transport);
@@ -51,17 +48,9 @@ export async function findServerProblems(
 
 /** True if the command exists, or if nobody can tell without starting it. */
 async function commandExists({ command, env }: StdioServer, io: Io): Promise<boolean> {
-  const isWindows = io.platform === "win32";
-  const { isAbsolute, join, delimiter } = isWindows ? win32 : posix;
+  const { isAbsolute } = io.platform === "win32" ? win32 : posix;
   const hasOwnPath = Object.keys(env).some((name) => name.toUpperCase() === "PATH");
   if (/[$%{}~]/.test(command) || hasOwnPath) return true;
-  const isBare = !/[\\/]/.test(command);
-  if (!isBare && !isAbsolute(command)) return true;
-  const { PATH = "", PATHEXT = ".COM;.EXE;.BAT;.CMD" } = io.environment;
-  const ends = ["", ...(isWindows ? PATHEXT.split(";") : [])];
-  const folders = isBare ? PATH.split(delimiter).filter((folder) => folder !== "") : [""];
-  for (const folder of folders) {
-    for (const end of ends) if (await io.exists(join(folder, command + end))) return true;
-  }
-  return false;
+  if (/[\\/]/.test(command) && !isAbsolute(command)) return true;
+  return programExists(command, io);
 }

@@ -16,15 +16,15 @@ import {
   writeDifferences,
   writeLines,
 } from "../output.ts";
-import { fileToEdit, type Target } from "./client-files.ts";
+import { fileToEdit, type Scope, type Target } from "./client-files.ts";
 import type { FileEdit } from "./edit/edit-config.ts";
 import { hasSecret, maskedDiff } from "./edit/masked-diff.ts";
 
 /** A change of one server in a client's file. */
-interface ServerEdit {
+export interface ServerEdit {
   readonly client: ClientDefinition;
   readonly name: string;
-  readonly edit: (text: string) => FileEdit;
+  readonly edit: (text: string, scope: Scope | undefined) => FileEdit;
   /** Shown when the file needs no change: "has docs already". */
   readonly already: string;
 }
@@ -123,13 +123,13 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
 
 /** @throws {UsageError} for a file that cannot be changed safely. */
 function planSteps(
-  edits: readonly (ServerEdit & Pick<PlannedEdit, "path">)[],
+  edits: readonly (ServerEdit & Awaited<ReturnType<typeof fileToEdit>>)[],
   text: string,
 ): readonly PlannedEdit[] {
   let before = text;
   return edits.map((edit) => {
     try {
-      const step = { ...edit, before, ...edit.edit(before) };
+      const step = { ...edit, before, ...edit.edit(before, edit.scope) };
       before = step.text;
       return step;
     } catch (error) {

@@ -20,6 +20,7 @@ import {
   clientFiles,
   listScopes,
   resolveLinks,
+  type Scope,
   type Target,
   targetOptions,
 } from "./client-files.ts";
@@ -67,9 +68,9 @@ async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProb
   const problems: LocatedProblem[] = [];
   const files = await findFiles(options, problems, io);
   const rows: ServerRow[] = [];
-  for (const { client, file } of files) {
+  for (const { client, file, scope } of files) {
     const read = async () => {
-      const content = parseConfig(await readTextIfExists(file, io), client);
+      const content = parseConfig(await readTextIfExists(file, io), client, scope);
       for (const text of describeMisplacedServers(content, client)) {
         await writeDiagnostics(io, [{ severity: "warning", location: { file }, text }]);
       }
@@ -116,29 +117,34 @@ interface ServerRow {
   readonly problems?: readonly string[];
 }
 
+interface ClientFile {
+  readonly client: Client;
+  readonly file: string;
+  readonly scope: Scope | undefined;
+}
+
 /** The files of each client, once: in the home folder, the project's file is the user's file. */
 async function findFiles(
   { client, scope: wanted, configFile }: Target,
   problems: LocatedProblem[],
   io: Io,
 ) {
-  const files = new Map<string, { readonly client: Client; readonly file: string }>();
+  const files = new Map<string, ClientFile>();
   for (const id of client ?? ALL_CLIENTS) {
     const definition = clientDefinitions[id];
-    const known = listScopes(definition, io).filter(
-      (scope) => wanted === undefined || scope === wanted,
-    );
-    const found =
-      configFile !== undefined
-        ? [await resolveLinks(configFile, io)]
-        : (
-            await Promise.all(
-              known.map((scope) => collect(problems, () => clientFiles(definition, scope, io))),
-            )
-          ).flat();
-    for (const path of found) {
-      const key = `${id} ${await io.realPath(path)}`;
-      if (!files.has(key)) files.set(key, { client: id, file: path });
+    const scopes =
+      configFile === undefined
+        ? listScopes(definition, io).filter((scope) => wanted === undefined || scope === wanted)
+        : [undefined];
+    for (const scope of scopes) {
+      const paths = () =>
+        scope === undefined
+          ? resolveLinks(configFile ?? "", io).then((path) => [path])
+          : clientFiles(definition, scope, io);
+      for (const path of await collect(problems, paths)) {
+        const key = `${id} ${await io.realPath(path)}`;
+        if (!files.has(key)) files.set(key, { client: id, file: path, scope });
+      }
     }
   }
   return [...files.values()];

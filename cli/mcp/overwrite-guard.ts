@@ -1,4 +1,5 @@
 import { formatPath } from "../../src/issues.ts";
+import { JSONC } from "../../src/mcp-config/client-definition.ts";
 import { type ConfigValues, isPlainObject } from "../../src/mcp-config/json-values.ts";
 import {
   ConfigFileError,
@@ -27,7 +28,7 @@ export function lostContent(existing: string, text: string): string | undefined 
 
 function parseSettings(text: string): ConfigValues | undefined {
   for (const parse of [
-    () => Object(parseJsonConfig(text, "jsonc").value),
+    () => Object(parseJsonConfig(text, JSONC).value),
     () => parseTomlConfig(text),
   ]) {
     try {

@@ -11,7 +11,7 @@ import { pathWithin } from "../../src/issues.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
 import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
 import { isToolInput, type ServerVariable } from "../../src/mcp-config/mcp-server.ts";
-import type { ParsedMcpConfig } from "../../src/mcp-config/parse/read-servers.ts";
+import type { ParsedMcpConfig } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import {
   deriveServerName,
   parsePackageWord,
@@ -104,12 +104,12 @@ export interface GivenServers {
 }
 
 /** Reads the server of a command that takes one. */
-export async function readOneServer(
+export async function serverFromArguments(
   sources: InputSources,
   answers: ServerFlags,
   io: Io,
 ): Promise<ServerSource & Pick<GivenServers, "messages">> {
-  const { servers, messages } = await readServers(sources, answers, io);
+  const { servers, messages } = await serversFromArguments(sources, answers, io);
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
   const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
@@ -122,7 +122,7 @@ export async function readOneServer(
  *
  * @throws {UsageError} for a file that gives no server, and for flags that do not go with it.
  */
-export async function readServers(
+export async function serversFromArguments(
   { files: [file], flags, command }: InputSources,
   answers: ServerFlags,
   io: Io,
@@ -139,6 +139,7 @@ export async function readServers(
   const stray = given.find(({ path }) => path !== "name");
   if (stray) throw flagWithFileError(stray.flag, file, command);
   if (isStandardInput(file) || (await io.exists(file))) return readServersFile(file, answers, io);
+  if (await isInstallLink(file)) return readServersFile(file, answers, io);
   const target = parsePackageWord(file);
   if (target) {
     rejectManifestFlags(answers);
@@ -152,6 +153,13 @@ export async function readServers(
   throw new UsageError([
     `${file}: is no file here; a package is written npm:${file}, uvx:${file} or @scope/name`,
   ]);
+}
+
+/** True for a link that adds a server to a client, in place of a FILE. */
+async function isInstallLink(word: string): Promise<boolean> {
+  if (!/^[a-z-]+:\S+[?]/.test(word)) return false;
+  const { serversOfLinks } = await import("../../src/mcp-config/parse/install-links.ts");
+  return serversOfLinks(word).length > 0;
 }
 
 /** The server of an input. One without a name is named after what it runs or reaches. */
@@ -177,8 +185,9 @@ function withDerivedName(input: LocatedInput, isPackage = false): GivenServers {
  * without a server.json.
  */
 async function readServersFile(file: string, answers: ServerFlags, io: Io): Promise<GivenServers> {
-  const source = sourceName(file);
-  const text = await readText(file, io);
+  const isLink = await isInstallLink(file);
+  const source = isLink ? "the link" : sourceName(file);
+  const text = isLink ? file : await readText(file, io);
   const json = await parseJsonFile(source, text).catch((problem: unknown) => {
     // It may have another format.
     if (problem instanceof CliError) return problem;

@@ -14,11 +14,11 @@ import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
   readClients,
-  readOneServer,
   rejectManifestFlags,
   SERVER_FILE,
   SERVER_USAGE,
   type ServerFlags,
+  serverFromArguments,
   serverOptions,
   withoutClientPaths,
 } from "../mcp/servers-from-arguments.ts";
@@ -60,7 +60,7 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
   command.action(async (file: string | undefined, options: ConfigFlags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
-    const { input, messages, ...known } = await readOneServer(
+    const { input, messages, ...known } = await serverFromArguments(
       { command, files, flags },
       options,
       io,
@@ -195,7 +195,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
     const answers = { ...options, pinVersion: options.pinVersion === true };
-    const given = await readOneServer({ command, files, flags }, answers, io);
+    const given = await serverFromArguments({ command, files, flags }, answers, io);
     await writeDiagnostics(io, given.messages);
     const [{ createReadmeSection }, { writeReadmeSection }] = await Promise.all([
       import("../../src/mcp-config/readme-section.ts"),

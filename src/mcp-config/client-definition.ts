@@ -15,8 +15,15 @@ import { isList, type ServerEntry } from "./write-json-toml.ts";
 /** The names of the operating systems. */
 export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
-/** The JSON that a client accepts: plain, with comments, or with trailing commas too. */
-export type Dialect = "json" | "comments" | "jsonc";
+/** What a client accepts in a file beyond plain JSON, and what it rejects. */
+export interface Dialect {
+  readonly comments?: true;
+  readonly trailingCommas?: true;
+  readonly rejectsByteOrderMark?: true;
+}
+
+/** JSON with comments and trailing commas. */
+export const JSONC: Dialect = { comments: true, trailingCommas: true };
 
 /**
  * The facts about a client's files, entries and lines; a new client is one of these rows. Outside them
@@ -26,6 +33,8 @@ export type Dialect = "json" | "comments" | "jsonc";
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
+  /** Its program on the PATH, if it has one. */
+  readonly program?: string;
   /** The page that the row follows. */
   readonly source: string;
   /** The day and the version with which the program read what the row writes, or `documented`. */
@@ -91,18 +100,29 @@ export interface ClientDefinition {
   // For reading and changing the client's file:
   /** The JSON that the client accepts. Default: plain JSON. */
   readonly dialect?: Dialect;
+  /** The JSON that it accepts in a project's file, if that differs. */
+  readonly projectDialect?: Dialect;
   /**
-   * True for an entry that is legal without a command and a URL; why the client starts no server by
-   * it, for one that other clients start. All other entries are what their fields say.
+   * The types of entries with a command and with a URL that the client starts; `undefined` stands for no
+   * type. Without this the type is ignored.
+   */
+  readonly types?: Readonly<Record<"command" | "url", readonly (string | undefined)[]>>;
+  /** A value in `env` or `headers` must be a string. */
+  readonly rejectsNumbers?: true;
+  /** What the client does about a wrong entry. Default: it skips that server. */
+  readonly onWrongEntry?: "skips the server" | "ignores the whole file" | "does not start";
+  /**
+   * True for an entry that is legal although it has neither a command nor an http URL; why the client
+   * starts no server by it, for one that other clients start. All other entries are what their fields say.
    */
   readonly accepts?: (entry: ConfigValues) => true | string | undefined;
   /** The client's own fields of an entry, with what they hold. */
   readonly fields?: Readonly<Record<string, FieldContent>>;
-  /** The environment variable that moves the user's files. */
-  readonly home?: HomeVariable;
+  /** The environment variables that move the user's files; the first that is set counts. */
+  readonly home?: readonly HomeVariable[];
   /** What few files have. */
   readonly file?: {
-    /** A key below `rootKey` that holds the servers; an older form of the file has them in `rootKey` itself. */
+    /** A key below `rootKey` that may hold servers too. A new file has them in `rootKey` itself. */
     readonly innerKey?: string;
     /** A key of the user's file with an object of servers for each project, by its path. */
     readonly projectsKey?: string;
@@ -110,8 +130,6 @@ export interface ClientDefinition {
     readonly mayBeBare?: true;
     /** The client reads only the first of several files of a scope, and a new one is made there. */
     readonly readsOnlyFirst?: true;
-    /** The client's parser rejects a file with a byte order mark. */
-    readonly rejectsByteOrderMark?: true;
     /** The only program that may write the files of a scope, with its arguments. */
     readonly writer?: {
       readonly scope: ClientLocation["scope"];
@@ -125,13 +143,14 @@ export interface ClientDefinition {
 
 /**
  * The content of a field of an entry. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command,
- * and `sseUrl` that of an SSE server, whatever the type. The last three hold names of variables: for
- * the environment, for headers, and for a bearer token.
+ * `sseUrl` that of an SSE server, whatever the type, and `untypedSseUrl` without a type. The last three
+ * hold names of variables: for the environment, for headers, and for a bearer token.
  */
 export type FieldContent =
   | "url"
   | "httpUrl"
   | "sseUrl"
+  | "untypedSseUrl"
   | "env"
   | "headers"
   | "envNames"
@@ -155,15 +174,11 @@ export const aboutShell = (...texts: readonly string[]): readonly ClientNote[] =
 
 interface HomeVariable {
   readonly name: string;
-  /** The folder in the paths that its value replaces, on the systems where it does. */
+  /** The folder or the file that its value replaces, on the systems where it does. */
   readonly folder: Partial<Record<ClientLocation["os"], string>>;
   /** A relative path is ignored; other clients resolve it from their working directory. */
   readonly mustBeAbsolute?: boolean;
 }
-
-/** The keys under which the client's file has its servers. */
-export const pathToServers = ({ rootKey, file }: ClientDefinition): readonly string[] =>
-  file?.innerKey === undefined ? [rootKey] : [rootKey, file.innerKey];
 
 /** True where the client replaces a reference; elsewhere it would send the text. */
 export const replacesReferences = ({ references }: ClientDefinition, text: ServerString): boolean =>
@@ -233,7 +248,7 @@ export const homeFile = (path: string): ClientLocation[] =>
 export const projectFile = (path: string): ClientLocation[] =>
   systemPaths("project", { macos: path, windows: path, linux: path });
 
-/** A variable that replaces a folder of the user's home, "" for the home itself, on every system. */
+/** A variable that replaces a folder or a file of the user's home, "" for the home itself, on every system. */
 export const homeVariable = (name: string, folder: string): HomeVariable => ({
   name,
   folder: Object.fromEntries(

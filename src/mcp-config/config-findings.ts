@@ -205,9 +205,10 @@ const rejections = {
   ),
   "no-server-json": error("is not a server.json of the MCP registry"),
   "no-servers": error(() => 'has no servers, as in { "mcpServers": { "name": { … } } }'),
-  "no-target": error(
-    ({ keys }: { keys: readonly string[] }) =>
-      `has neither a command nor a url${keys.length === 0 ? "" : `, only ${keys.map(quoteForMessage).join(", ")}`}`,
+  "no-target": error(({ keys }: { keys: readonly string[] }) =>
+    keys.includes("baseUrl")
+      ? "has baseUrl, which no client reads; write url"
+      : `has neither a command nor a url${keys.length === 0 ? "" : `, only ${keys.map(quoteForMessage).join(", ")}`}`,
   ),
   "no-way": error("describes no way to run the server: it has no packages and no remotes"),
   "not-a-list": error("must be a list"),
@@ -234,6 +235,7 @@ const rejections = {
   "prototype-name": error(
     "must not be named __proto__, which clients lose when they read the file",
   ),
+  quoted: error("has a > before each line; remove these marks of a quotation"),
   "registry-other": error(
     "{identifier} is in the registry {registry}; {command} would fetch the package of that name from {usual}",
   ),
@@ -259,6 +261,7 @@ const rejections = {
   "url-scheme": error("must start with http:// or https://"),
   "url-user": error("must not have a user or password; use an Authorization header"),
   "web-socket": error("is reached over WebSocket, which only one client supports"),
+  yaml: error("is YAML, which is not supported; give JSON or TOML"),
   "words-beside-url": error(
     "has words besides a name and a URL; put a value with spaces in quotes",
   ),

@@ -14,7 +14,7 @@ import { type HttpServer, parseUrl, type StdioServer, type StringMap } from "./m
 import { findPlaceholder } from "./placeholders.ts";
 import type { Secrets } from "./secrets.ts";
 import { looksLikeCommandLine, splitCommandLine } from "./shell-words.ts";
-import { isReferenceName, startsShell } from "./variable-references.ts";
+import { isReferenceName, REFERENCE_PART, startsShell } from "./variable-references.ts";
 import { quoteForMessage, showInvisible } from "./write-json-toml.ts";
 
 /**
@@ -144,10 +144,7 @@ function warnAboutVariables(
 /** The parts of a text that some client replaces. */
 const VARIABLE = unionPattern(
   "g",
-  /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
-  // `$name` is skipped: it is a word of queries and schemas.
-  /(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))/,
-  /(?<!\$)\{(?:env|file):[^}]+\}/,
+  REFERENCE_PART,
   // `%E2%` is a part of a URL.
   /%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/,
   // A path in the home folder.

@@ -3,7 +3,7 @@ export { InvalidInputError } from "../issues.ts";
 export { createMcpConfig } from "./mcp-config.ts";
 export type { ParsedServer, ServerVariable } from "./mcp-server.ts";
 export { parseMcpConfig } from "./parse/parse-config.ts";
-export type { ParsedMcpConfig } from "./parse/read-servers.ts";
+export type { ParsedMcpConfig } from "./parse/parse-found-servers.ts";
 export {
   createReadmeSection,
   type ReadmeSection,

@@ -96,7 +96,9 @@ const INPUT_FIELDS: ReadonlySet<string> = new Set([
  */
 export const isToolInput = (value: unknown): boolean => {
   const members = Object.entries(Object(value));
-  if (members.some(([key]) => TRANSPORT_KEYS.has(key))) return false;
+  const isNamed = members.some(([key]) => key === "name");
+  const isOther = (key: string) => !INPUT_FIELDS.has(key) && key !== "$schema";
+  if (members.some(([key]) => TRANSPORT_KEYS.has(key) || (!isNamed && isOther(key)))) return false;
   const { command, url } = Object(value);
   return (
     [command, url].some((target) => typeof target === "string") ||

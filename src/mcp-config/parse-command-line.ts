@@ -1,6 +1,7 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { reject } from "./config-findings.ts";
-import { deriveServerName, isUrl, STARTERS } from "./server-name.ts";
+import { unionPattern } from "./json-values.ts";
+import { deriveServerName, isUrl, parsePackageWord, STARTERS } from "./server-name.ts";
 import {
   commandLines,
   looksLikeCommandLine,
@@ -25,7 +26,11 @@ export function splitAddCommands(text: string): {
   };
 }
 
-const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
+const ADDS = unionPattern(
+  "",
+  /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/,
+  /^(?:npx|bunx|(?:pnpm|yarn)\s+dlx)\s+(?:(?:-y|--yes)\s+)?(?:add|install)-mcp(?:@\S+)?\s/,
+);
 
 export interface CommandLineServer {
   readonly input: McpConfigInput;
@@ -58,9 +63,11 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   while (ENV.next.test(rest[0] ?? "")) env.push(...takePairs("", rest.shift() ?? "", [], ENV));
   const [command = "", ...args] = rest;
   const isAddCommand = args[0] === "mcp" && args[1] === "add";
+  const installer = args.findIndex((word) => /^(?:add|install)-mcp(?:@.*)?$/.test(word));
   const isStarter = STARTERS.test(command) && args.length > 0;
   if (!isAddCommand && !isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
   if (problem !== undefined) reject("shell-syntax", problem);
+  if (ADDS.test(line) && installer >= 0) return parseInstaller(args.slice(installer + 1), env);
   if (isAddCommand) {
     const read = (unknown: "flag" | "setting") =>
       parseAddCommand(command, args.slice(2), env, unknown);
@@ -169,6 +176,37 @@ function parseAddCommand(
   if (command.length > 0) return unknown === "flag" ? undefined : reject("words-beside-url");
   const input = { name, url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
   return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
+}
+
+/** `npx add-mcp TARGET` or `install-mcp`: a URL, a package or a command line, with options around it. */
+function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer | undefined {
+  const rest = [...words];
+  const options: string[] = [];
+  const more: string[] = [];
+  let target: string | undefined;
+  let given: string | undefined;
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (option === "") target ??= word;
+    else if (!/^(?:-g|-y|--(?:global|yes|all|local|gitignore|auto-approve))$/.test(option)) {
+      const value = inline ?? rest.shift() ?? "";
+      if (option === "-n" || option === "--name") given = value;
+      else if (option === "--args") more.push(value);
+      // Which clients, and how they log in.
+      else if (/^(?:-a|--agent|--client|--oauth|--project)$/.test(option)) continue;
+      else options.push(option === "-h" ? "--header" : option, value);
+    }
+  }
+  if (target === undefined) return undefined;
+  const npm = { command: "npx", args: ["-y", target] };
+  const {
+    url,
+    command = "",
+    args = [],
+  } = parsePackageWord(target) ?? { url: undefined, ...(splitCommandLine(target) ?? npm) };
+  const name = given ?? deriveServerName({ url, command, args: [...args] }) ?? "server";
+  const server = url === undefined ? ["--", command, ...args, ...more] : [url];
+  return parseAddCommand("add-mcp", [...options, name, ...server], env, "setting");
 }
 
 /** True for an option after the program that is sure to be the client's. */

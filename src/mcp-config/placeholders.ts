@@ -46,6 +46,8 @@ const PATTERNS: readonly RegExp[] = [
   /(?<![A-Za-z])(?:YOUR[-_. ]?|[Yy]our[-_.]?)[A-Z][\w.-]*/,
   /(?<![A-Za-z])your(?:api|token|key|domain|company|host|org|name|user|pass|account|secret)[\w.-]*/,
   /^(?:your|path to your) [a-z][\w.-]*/,
+  // `{ABSOLUTE_PATH}/x`, `{workspaceFolder}/x`; `${workspaceFolder}` is a variable
+  /(?<!\$)\{(?:[A-Z]+(?:_[A-Z]+)+|workspaceFolder)\}/,
   // `<token>`, `{{token}}`, and `{token}` alone or after a scheme or an equals sign
   /<\$?[A-Za-z][\w .:/-]*>|\{\{ *[A-Za-z]\w* *\}\}|(?<=^(?:[\w-]+[ =])?)\{[A-Za-z][\w -]*\}$/,
   // `xxx`, `sk-xxxx`

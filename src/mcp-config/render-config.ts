@@ -1,6 +1,6 @@
 import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../group-by.ts";
-import { pathToServers, SYSTEMS } from "./client-definition.ts";
+import { SYSTEMS } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
 import { formatPasteNote } from "./write-client-config.ts";
 
@@ -58,7 +58,7 @@ const notesBesidesPaste = ({ client, notes }: ClientConfig, name: string): reado
 
 /** The key under which the entry belongs; a TOML table has it in its header. */
 const describeParentKey = ({ client, format }: ClientConfig): string =>
-  format === "json" ? ` in "${pathToServers(clientDefinitions[client]).join('" > "')}"` : "";
+  format === "json" ? ` in "${clientDefinitions[client].rootKey}"` : "";
 
 /** One row for each path, with the systems that have it there. */
 function pathRows(locations: ClientConfig["locations"]): string[] {

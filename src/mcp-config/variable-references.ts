@@ -1,3 +1,4 @@
+import { unionPattern } from "./json-values.ts";
 import { envOrHeaders, type McpServer, mapStrings, type ServerString } from "./mcp-server.ts";
 
 /**
@@ -16,6 +17,15 @@ export const REFERENCE_SYNTAXES = {
   $NAME: /\$([A-Za-z_]\w*)/g,
   "%NAME%": /%([A-Za-z_]\w*)%/g,
 } as const;
+
+/** The parts of a text that look like a reference in some client's form. */
+export const REFERENCE_PART = unionPattern(
+  "g",
+  /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
+  // `$name` is skipped: it is a word of queries and schemas.
+  /(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))/,
+  /(?<!\$)\{(?:env|file):[^}]+\}/,
+);
 
 export type ReferenceSyntax = keyof typeof REFERENCE_SYNTAXES;
 

@@ -4,7 +4,6 @@ import {
   aboutShell,
   type ClientDefinition,
   type ClientNote,
-  pathToServers,
   replacesReferences,
   type ServerFacts,
 } from "./client-definition.ts";
@@ -58,7 +57,7 @@ export function writeServer(client: ClientDefinition, analysis: ServerFacts): Wr
   const snippet =
     client.format === "toml"
       ? formatToml(client.rootKey, name, entry)
-      : formatJsonFile(pathToServers(client), formatJsonMember(name, entry), prompts);
+      : formatJsonFile(client.rootKey, formatJsonMember(name, entry), prompts);
   return { name, client, entry, prompts, snippet };
 }
 
@@ -177,7 +176,7 @@ function noteWithoutLink({ server, secrets }: ServerFacts): ClientNote | undefin
 /** How to paste the entry of a server into the client's file. */
 export const formatPasteNote = (client: ClientDefinition, name: string): string =>
   client.format === "json"
-    ? `If the file has other servers, add "${name}" to its "${pathToServers(client).join('" > "')}", in place of any old one of that name.`
+    ? `If the file has other servers, add "${name}" to its "${client.rootKey}", in place of any old one of that name.`
     : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;
 
 const noteOnReferences = (

@@ -11,16 +11,14 @@ export const formatJsonMember = (name: string, entry: ServerEntry): string =>
 /**
  * A whole file around a member, with the prompts of VS Code next to the servers. Line feeds are layout: in
  * strings JSON escapes them.
- *
- * @param keys lead to the object of servers.
  */
 export function formatJsonFile(
-  keys: readonly string[],
+  rootKey: string,
   member: string,
   prompts: readonly unknown[] = [],
 ): string {
   const inObject = (text: string) => `{\n  ${text.replaceAll("\n", "\n  ")}\n}`;
-  const file = inObject(keys.reduceRight((inner, key) => `"${key}": ${inObject(inner)}`, member));
+  const file = inObject(`"${rootKey}": ${inObject(member)}`);
   if (prompts.length === 0) return `${file}\n`;
   return `${file.slice(0, -2)},\n${showInvisible(JSON.stringify({ inputs: prompts }, null, 2)).slice(2)}\n`;
 }

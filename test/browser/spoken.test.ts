@@ -93,7 +93,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
     );
     expect(said.slice(-2)).toEqual([
       `Found one server: weather. ${UNDO}`,
-      "The local server “weather”, for 17 clients.",
+      "The local server “weather”, for 19 clients.",
     ]);
   });
 

@@ -13,6 +13,8 @@ interface World {
   readonly outIsTerminal?: boolean;
   readonly outColumns?: number;
   readonly errorIsTerminal?: boolean;
+  /** What the user answers; without it nobody can be asked. */
+  readonly answer?: string | undefined;
   readonly platform?: string;
   readonly ownWords?: readonly string[];
   /** The other programs; without it there is none. */
@@ -80,6 +82,10 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       if (text === oldText) return { readableByOthers: false };
       files.set(path, text);
       return { readableByOthers: world.readableByOthers ?? false };
+    },
+    async ask(question) {
+      if (world.answer !== undefined) printed.error += `${question}${world.answer}\n`;
+      return world.answer;
     },
     async runProgram(program, words) {
       if (!world.runProgram) throw new CliError([`${program}: no such file or directory`]);

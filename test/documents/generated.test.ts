@@ -70,11 +70,10 @@ function pathsOf(locations: Locations): string {
 
 const OS_NAMES = { macos: "macOS", windows: "Windows", linux: "Linux" };
 
-function movedBy({ home }: ClientDefinition): string {
-  if (!home) return "";
-  const systems = Object.keys(home.folder).length === 3 ? "" : " on Linux";
-  return `\`${home.name}\`${systems}`;
-}
+const movedBy = ({ home = [] }: ClientDefinition): string =>
+  home
+    .map(({ name, folder }) => `\`${name}\`${Object.keys(folder).length === 3 ? "" : " on Linux"}`)
+    .join("<br>");
 
 const REFERENCE = { path: ["env", "TOKEN"], value: "${TOKEN}" };
 

@@ -1,6 +1,8 @@
-import type { Client } from "../../../schemas/mcp-config.ts";
+import type { Client, ClientLocation } from "../../../schemas/mcp-config.ts";
+import { formatPath } from "../../../src/issues.ts";
 import { skipComments } from "../../../src/json-tree.ts";
-import { pathToServers } from "../../../src/mcp-config/client-definition.ts";
+import { checkEntry } from "../../../src/mcp-config/check-entry.ts";
+import type { ClientDefinition, Dialect } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import type { ConfigValues } from "../../../src/mcp-config/json-values.ts";
 import { isDisabled } from "../../../src/mcp-config/parse/entry-fields.ts";
@@ -8,6 +10,7 @@ import {
   ConfigFileError,
   clientServers,
   describeMisplacedServers,
+  dialectOf,
   type FoundServer,
   parseConfig,
 } from "../../../src/mcp-config/parse/find-servers.ts";
@@ -18,9 +21,12 @@ import {
   removeJsonItems,
   removeJsonMember,
   setJsonMember,
+  withoutEmpty,
 } from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
 import { isSameEntry, mergeEntry } from "./merge-entry.ts";
+
+type Scope = ClientLocation["scope"];
 
 export interface FileEdit {
   /** `conflict`: the file has another server of that name, and `replace` is not set. */
@@ -42,25 +48,37 @@ export interface FileEdit {
 export function installServer(
   text: string,
   { client: definition, name, entry, prompts, snippet }: WrittenServer,
-  options: { readonly replace?: boolean } = {},
+  { replace, scope }: { readonly replace?: boolean; readonly scope?: Scope | undefined } = {},
 ): FileEdit {
   const { id: client, format } = definition;
   if (text.trim() === "") return { change: "added", text: snippet };
-  const file = removeByteOrderMark(text, client);
-  const parsed = parseConfig(file, client);
+  const dialect = dialectOf(client, scope);
+  const file = withoutRejectedMark(text, dialect);
+  const parsed = parseConfig(file, client, scope);
   const servers = clientServers(parsed, client);
   const old = findServer(servers, name);
-  const stray = describeMisplacedServers(parsed, client);
+  const broken = servers
+    .filter((server) => server.name !== name)
+    .flatMap(({ path, entry }) =>
+      checkEntry(entry, client).map((text) => `${formatPath(path)}: ${text}`),
+    );
+  const stray = [...describeMisplacedServers(parsed, client), ...broken];
   const disabled = (there: unknown) =>
     isDisabled(there) ? [`${name} is marked as disabled there, and stays so`] : [];
   if (!old) {
     // A file in an older form keeps it: a new server goes where the most deeply nested ones are.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
-    const keys = deepest?.path.slice(0, -1) ?? pathToServers(definition);
+    const keys = deepest?.path.slice(0, -1) ?? [definition.rootKey];
     const edited =
       format === "toml"
         ? addTomlTable(file, [definition.rootKey, name], snippet)
-        : withServer(file, client, [...keys, name], entry, prompts);
+        : withServer(
+            withoutEmptyInner(file, definition, dialect),
+            dialect,
+            [...keys, name],
+            entry,
+            prompts,
+          );
     return { change: "added", text: edited, ...withNotes(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
@@ -70,10 +88,14 @@ export function installServer(
   const edited =
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
-      : removeUnusedPrompts(withServer(file, client, old.path, merged.entry, prompts), old, client);
+      : removeUnusedPrompts(
+          withServer(file, dialect, old.path, merged.entry, prompts),
+          old,
+          client,
+        );
   const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
-  const change = options.replace ? "replaced" : "conflict";
+  const change = replace ? "replaced" : "conflict";
   return { change, text: edited, ...withNotes([...stray, ...dropped, ...disabled(merged.entry)]) };
 }
 
@@ -81,18 +103,21 @@ const withNotes = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
   notes.length === 0 ? {} : { notes };
 
 /** The text without a byte order mark, if the client rejects a file with one. */
-const removeByteOrderMark = (text: string, client: Client): string =>
-  clientDefinitions[client].file?.rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
+const withoutRejectedMark = (text: string, { rejectsByteOrderMark }: Dialect): string =>
+  rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
+
+/** The text without an empty object of servers in which no server is written. */
+const withoutEmptyInner = (text: string, { rootKey, file }: ClientDefinition, dialect: Dialect) =>
+  file?.innerKey === undefined ? text : withoutEmpty(text, dialect, [rootKey, file.innerKey]);
 
 /** The file with a server, and with the inputs that its entry asks for. */
 const withServer = (
   text: string,
-  client: Client,
+  dialect: Dialect,
   path: readonly string[],
   entry: unknown,
   inputs: readonly unknown[],
 ): string => {
-  const { dialect } = clientDefinitions[client];
   // A file may be made of comments alone.
   const isFilled = skipComments(text) < text.length;
   const root = isFilled ? text : `${text}${text.endsWith("\n") ? "" : "\n"}{}\n`;
@@ -108,10 +133,16 @@ const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
  *
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
-export function uninstallServer(text: string, client: Client, name: string): FileEdit {
-  const { rootKey, format, dialect } = clientDefinitions[client];
-  const file = removeByteOrderMark(text, client);
-  const old = findServer(clientServers(parseConfig(file, client), client), name);
+export function uninstallServer(
+  text: string,
+  client: Client,
+  name: string,
+  scope?: Scope,
+): FileEdit {
+  const { rootKey, format } = clientDefinitions[client];
+  const dialect = dialectOf(client, scope);
+  const file = withoutRejectedMark(text, dialect);
+  const old = findServer(clientServers(parseConfig(file, client, scope), client), name);
   if (old === undefined) return { change: "none", text };
   if (format === "toml") {
     return { change: "removed", text: removeTomlTable(file, [rootKey, name]) };
@@ -122,7 +153,7 @@ export function uninstallServer(text: string, client: Client, name: string): Fil
 
 /** A file without the inputs that an entry needed and nothing else uses. */
 function removeUnusedPrompts(text: string, { name, entry }: FoundServer, client: Client): string {
-  const { prompts = () => [], dialect } = clientDefinitions[client];
+  const { prompts = () => [], dialect = {} } = clientDefinitions[client];
   const file = parseConfig(text, client);
   const [needed, used] = [prompts(name, entry), prompts(name, file)];
   const unused = listInputs(file).filter((item) => {

@@ -80,7 +80,11 @@ export function removeJsonMember(
 }
 
 /** Removes a member that is an empty object or list, unless there is a comment in it. */
-function withoutEmpty(text: string, dialect: Dialect | undefined, path: readonly string[]): string {
+export function withoutEmpty(
+  text: string,
+  dialect: Dialect | undefined,
+  path: readonly string[],
+): string {
   const { keys, name } = splitPath(path);
   const parent = memberAt(parseJsonConfig(text, dialect), keys);
   const { node } = (parent && findMember(parent, name)) ?? {};

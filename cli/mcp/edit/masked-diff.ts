@@ -13,8 +13,11 @@ import { diffLines } from "../../output.ts";
 export const maskedDiff = (before: string, after: string, client: Client): readonly string[] =>
   diffLines(maskedLines(before, client), maskedLines(after, client)).lines;
 
+/** A byte order mark says nothing of what the file holds. */
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, "");
+
 function maskedLines(text: string, client: Client): readonly string[] {
-  const values = Object(maskSecrets(parseConfig(text, client)));
+  const values = Object(maskSecrets(parseConfig(withoutMark(text), client)));
   if (Object.keys(values).length === 0) return [];
   const { format } = clientDefinitions[client];
   const written = format === "toml" ? stringify(values) : JSON.stringify(values, null, 2);
@@ -23,7 +26,7 @@ function maskedLines(text: string, client: Client): readonly string[] {
 
 /** True for a client's file that is likely to hold a secret; with a name, for that server alone. */
 export function hasSecret(text: string, client: Client, name?: string): boolean {
-  const file = parseConfig(text, client);
+  const file = parseConfig(withoutMark(text), client);
   const part =
     name === undefined
       ? file

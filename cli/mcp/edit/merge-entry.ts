@@ -1,4 +1,5 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
+import { checkEntry } from "../../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import {
   asString,
@@ -16,7 +17,7 @@ import {
   URL_KEYS,
 } from "../../../src/mcp-config/parse/entry-fields.ts";
 import { isDefaultValue } from "../../../src/mcp-config/parse/parse-entry.ts";
-import { readServers } from "../../../src/mcp-config/parse/read-servers.ts";
+import { parseFoundServers } from "../../../src/mcp-config/parse/parse-found-servers.ts";
 
 /**
  * True when the client reads the wanted server in an entry, however it is spelled. Variables and headers
@@ -39,10 +40,10 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 
 /** The server that the client reads in an entry; undefined for what it does not start. */
 function parseAsClient(client: Client, entry: unknown): ConfigValues | undefined {
-  const { rootKey, accepts } = clientDefinitions[client];
-  if (!isPlainObject(entry) || typeof accepts?.(entry) === "string") return undefined;
+  const { rootKey } = clientDefinitions[client];
+  if (!isPlainObject(entry) || checkEntry(entry, client).length > 0) return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
-  const [server] = readServers([found], client).servers.map(({ input }) => input);
+  const [server] = parseFoundServers([found], client).servers.map(({ input }) => input);
   const transport = detectTransport(entry, client);
   // Of two bridges to one server, the versions may differ.
   const isBridge = transport === "stdio" && server?.url !== undefined;

@@ -6,11 +6,7 @@ import {
   type McpConfigInput,
 } from "../../../schemas/mcp-config.ts";
 import { formatIssue, InvalidInputError, validate } from "../../../src/issues.ts";
-import {
-  type ClientNote,
-  pathToServers,
-  replacesReferences,
-} from "../../../src/mcp-config/client-definition.ts";
+import { type ClientNote, replacesReferences } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import {
   type McpConfigInParts,
@@ -137,7 +133,7 @@ export function joinConfigs(servers: readonly McpConfigInParts[]): readonly Clie
       parts.flatMap((part) => part.prompts).map((prompt) => [JSON.stringify(prompt), prompt]),
     );
     const file = isJson
-      ? formatJsonFile(pathToServers(clientDefinitions[client]), entries.join(",\n"), [
+      ? formatJsonFile(clientDefinitions[client].rootKey, entries.join(",\n"), [
           ...prompts.values(),
         ])
       : entries.join("\n");

@@ -4,6 +4,7 @@ import {
   type ClientDefinition,
   homeFile,
   homeVariable,
+  JSONC,
   projectFile,
   systemPaths,
   typedEntry,
@@ -11,6 +12,7 @@ import {
   untypedEntry,
   XDG_VARIABLE,
 } from "../client-definition.ts";
+import type { ConfigValues } from "../json-values.ts";
 import type { McpServer } from "../mcp-server.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import { type CommandWord, encodeJsonForLink, toCursorLink } from "../shell-commands.ts";
@@ -30,6 +32,46 @@ const PROJECT_OVERRIDES_USER_NOTE =
 const holdsSettings = (title: string): string =>
   `The file holds all settings of ${title}: add the server to it, and do not replace the file.`;
 
+const UNSET_IS_EMPTY_NOTE = "A variable that is not set becomes an empty string.";
+
+/** Kilo Code began as opencode, and reads entries alike. */
+const OPENCODE_FIELDS = {
+  format: "json",
+  rootKey: "mcp",
+  entry: (server: McpServer): ServerEntry =>
+    server.transport === "stdio"
+      ? {
+          type: "local",
+          command: [server.command, ...server.args],
+          ...unlessEmpty("environment", server.env),
+        }
+      : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
+  fields: { environment: "env" },
+  dialect: JSONC,
+  types: { command: ["local"], url: ["remote"] },
+  rejectsNumbers: true,
+  accepts({ command, url, enabled }: ConfigValues) {
+    if (command === undefined && url === undefined && enabled === false) return true;
+    return typeof command === "string"
+      ? "must have a list of words as its command, not a string"
+      : undefined;
+  },
+  references: {
+    forms: ["{env:NAME}"],
+    alsoReplaces: (part: string) => /^\{(?:env|file):[^}]+\}$/.test(part),
+  },
+  // opencode 2 writes it, and opencode 1 does not start with it.
+  file: { innerKey: "servers" },
+  // https://github.com/sindresorhus/xdg-basedir
+  home: [homeVariable("XDG_CONFIG_HOME", ".config")],
+} as const;
+
+/** The file that Windsurf and Devin put in place of such a part. */
+const isFileReference = (part: string): boolean => /^\$\{file:[^}]+\}$/.test(part);
+
+/** Gemini CLI, and Qwen Code after it, reach a server over WebSocket at `tcp`. */
+const isTcp = ({ tcp }: ConfigValues): true | undefined => typeof tcp === "string" || undefined;
+
 /** A missing client does not compile. */
 export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   "claude-desktop": claudeDesktop,
@@ -38,6 +80,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ...COMMON_FIELDS,
     id: "cursor",
     title: "Cursor",
+    program: "cursor",
     source: "https://cursor.com/docs/mcp",
     verified: "2026-11-25, @cursor/sdk 1.0.32",
     locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
@@ -52,11 +95,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
           part,
         ),
     },
-    dialect: "jsonc",
-    accepts: ({ type }) =>
-      type === "streamable-http"
-        ? "has the type streamable-http, with which Cursor ignores the whole file: write http"
-        : undefined,
+    dialect: JSONC,
+    types: { command: [undefined, "stdio"], url: [undefined, "http", "sse"] },
+    rejectsNumbers: true,
+    onWrongEntry: "ignores the whole file",
     install: {
       link: (server) =>
         toCursorLink(
@@ -88,6 +130,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ...COMMON_FIELDS,
     id: "copilot-cli",
     title: "GitHub Copilot CLI",
+    program: "copilot",
     source:
       "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
     verified: "2026-11-27, 1.0.102",
@@ -102,9 +145,15 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       takesDefaults: true,
       fields: ["args", "env", "headers"],
     },
-    dialect: "jsonc",
+    dialect: JSONC,
+    projectDialect: { rejectsByteOrderMark: true },
+    types: {
+      command: [undefined, "stdio", "local"],
+      url: [undefined, "http", "sse", "streamable-http"],
+    },
+    rejectsNumbers: true,
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
-    home: homeVariable("COPILOT_HOME", ".copilot"),
+    home: [homeVariable("COPILOT_HOME", ".copilot")],
     file: {
       readsOnlyFirst: true,
       mayBeBare: true,
@@ -131,12 +180,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   opencode: {
+    ...OPENCODE_FIELDS,
     id: "opencode",
     title: "opencode",
+    program: "opencode",
     source: "https://opencode.ai/docs/mcp-servers",
-    verified: "2026-11-27, 1.18.33",
-    format: "json",
-    rootKey: "mcp",
+    verified: "2026-11-29, 1.18.33 and 1.18.20",
     locations: [
       ...homeFile(".config/opencode/opencode.jsonc"),
       ...homeFile(".config/opencode/opencode.json"),
@@ -145,61 +194,23 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       ...projectFile("opencode.jsonc"),
       ...projectFile("opencode.json"),
     ],
-    entry: (server) =>
-      server.transport === "stdio"
-        ? {
-            type: "local",
-            command: [server.command, ...server.args],
-            ...unlessEmpty("environment", server.env),
-          }
-        : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
-    fields: { environment: "env" },
-    accepts({ type, command, env, url, enabled }) {
-      if (command === undefined && url === undefined && enabled === false) return true;
-      if (type !== "local" && type !== "remote")
-        return "has no type that opencode starts: write local or remote";
-      if (typeof command === "string")
-        return "has a string as its command; opencode needs a list of arguments";
-      return env === undefined ? undefined : "has env, which opencode drops: write environment";
-    },
-    references: {
-      forms: ["{env:NAME}"],
-      alsoReplaces: (part) => /^\{(?:env|file):[^}]+\}$/.test(part),
-    },
-    dialect: "jsonc",
-    // https://github.com/sindresorhus/xdg-basedir
-    home: homeVariable("XDG_CONFIG_HOME", ".config"),
-    file: {
-      innerKey: "servers",
-    },
     install: {
-      commands: (server, secrets) => {
-        if (server.name.startsWith("-")) return undefined;
-        const add = ["opencode", "mcp", "add", server.name];
-        return server.transport === "stdio"
-          ? localCommand(add, server, secrets)
-          : {
-              words: [
-                ...[...add, "--url", server.url],
-                ...valueWords("--header", "=", server, secrets),
-              ],
-            };
-      },
+      commands: (server, secrets) => opencodeCommand("opencode", server, secrets),
     },
     notes: () => [
-      'The file is in the format of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself.',
+      "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that exists.",
+      "With one wrong entry an older opencode does not start; a newer one drops that server.",
+      UNSET_IS_EMPTY_NOTE,
       ...aboutShell(
         "The shell command adds the server to the project in version 2, where --global adds it to your own file.",
       ),
-      "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that exists.",
-      "One wrong entry keeps opencode from starting.",
-      "A variable that is not set becomes an empty string.",
     ],
   },
   "gemini-cli": {
     ...COMMON_FIELDS,
     id: "gemini-cli",
     title: "Gemini CLI",
+    program: "gemini",
     source: "https://geminicli.com/docs/tools/mcp-server",
     verified: "2026-11-27, 0.61.0",
     locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
@@ -213,14 +224,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       if (name.includes("_"))
         findings.add("risky-server-name/underscore", { client: "Gemini CLI" });
     },
-    dialect: "comments",
+    // https://github.com/google-gemini/gemini-cli/issues/25675
+    dialect: { comments: true, rejectsByteOrderMark: true },
     fields: { httpUrl: "httpUrl" },
+    accepts: isTcp,
     // https://geminicli.com/docs/reference/configuration
-    home: homeVariable("GEMINI_CLI_HOME", ""),
-    file: {
-      // https://github.com/google-gemini/gemini-cli/issues/25675
-      rejectsByteOrderMark: true,
-    },
+    home: [homeVariable("GEMINI_CLI_HOME", "")],
     install: {
       commands: (server, secrets) => geminiCommand("gemini", server, secrets),
     },
@@ -238,6 +247,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   zed: {
     id: "zed",
     title: "Zed",
+    program: "zed",
     source: "https://zed.dev/docs/ai/mcp",
     verified: "documented",
     format: "json",
@@ -253,17 +263,18 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     entry: untypedEntry,
     // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
     withoutSse: "Zed",
-    dialect: "jsonc",
+    dialect: JSONC,
     // The settings of a server that an extension starts.
     accepts: ({ settings }) => (settings === undefined ? undefined : true),
     // https://zed.dev/docs/configuring-zed
-    home: { ...XDG_VARIABLE, mustBeAbsolute: true },
+    home: [{ ...XDG_VARIABLE, mustBeAbsolute: true }],
     notes: () => [holdsSettings("Zed")],
   },
   "lm-studio": {
     ...COMMON_FIELDS,
     id: "lm-studio",
     title: "LM Studio",
+    program: "lms",
     source: "https://lmstudio.ai/docs/app/mcp",
     verified: "documented",
     locations: homeFile(".lmstudio/mcp.json"),
@@ -282,6 +293,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ...COMMON_FIELDS,
     id: "kiro",
     title: "Kiro",
+    program: "kiro",
     source: "https://kiro.dev/docs/mcp/configuration",
     verified: "documented",
     locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
@@ -309,6 +321,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ...COMMON_FIELDS,
     id: "qwen-code",
     title: "Qwen Code",
+    program: "qwen",
     source: "https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp",
     verified: "2026-11-27, 0.24.4",
     locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
@@ -316,11 +329,13 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       server.transport === "http"
         ? { httpUrl: server.url, ...unlessEmpty("headers", server.headers) }
         : untypedEntry(server),
+    hasCwd: true,
     references: { forms: ["${NAME}", "$NAME"] },
-    dialect: "comments",
+    dialect: { comments: true, rejectsByteOrderMark: true },
     fields: { httpUrl: "httpUrl", url: "sseUrl" },
+    accepts: isTcp,
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
-    home: homeVariable("QWEN_HOME", ".qwen"),
+    home: [homeVariable("QWEN_HOME", ".qwen")],
     install: {
       commands: (server, secrets) => geminiCommand("qwen", server, secrets),
     },
@@ -333,6 +348,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ...COMMON_FIELDS,
     id: "junie",
     title: "Junie (JetBrains)",
+    program: "junie",
     source: "https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html",
     verified: "documented",
     locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
@@ -385,37 +401,110 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
             url: server.url,
             ...unlessEmpty("requestInit", unlessEmpty("headers", server.headers)),
           },
+    // Its parser rejects trailing commas: https://github.com/stacklok/toolhive/pull/814
+    dialect: { comments: true },
     notes: () => [],
   },
   cline: {
     ...COMMON_FIELDS,
     id: "cline",
     title: "Cline",
+    program: "cline",
     source: "https://docs.cline.bot/mcp/mcp-overview",
     verified: "documented",
     // The extensions and the command line share it: https://github.com/cline/cline/pull/11683
     locations: homeFile(".cline/data/settings/cline_mcp_settings.json"),
-    home: homeVariable("CLINE_DATA_DIR", ".cline/data"),
+    home: [
+      homeVariable("CLINE_MCP_SETTINGS_PATH", ".cline/data/settings/cline_mcp_settings.json"),
+      homeVariable("CLINE_DATA_DIR", ".cline/data"),
+      homeVariable("CLINE_DIR", ".cline"),
+    ],
     entry: (server) => ({
       ...untypedEntry(server),
       ...(server.transport !== "stdio" && {
         type: server.transport === "sse" ? "sse" : "streamableHttp",
       }),
     }),
-    notes: () => [
+    dialect: { rejectsByteOrderMark: true },
+    fields: { url: "untypedSseUrl" },
+    types: { command: [undefined, "stdio"], url: [undefined, "sse", "streamableHttp"] },
+    rejectsNumbers: true,
+    onWrongEntry: "ignores the whole file",
+    install: {
+      commands: clineCommand,
+    },
+    notes: ({ server }) => [
+      "One wrong entry makes Cline ignore the whole file.",
       "An older Cline keeps its file in the storage of VS Code: MCP Servers > Configure.",
+      ...(clineCommand(server)
+        ? []
+        : aboutShell(
+            "There is no shell command, because `cline mcp add` has no option for variables and accepts no name that begins with a dash.",
+          )),
     ],
   },
   windsurf: {
     ...COMMON_FIELDS,
     id: "windsurf",
-    title: "Windsurf",
-    source: "https://docs.windsurf.com/windsurf/cascade/mcp",
+    title: "Windsurf (legacy agent of Devin Desktop)",
+    source: "https://docs.devin.ai/desktop/cascade/mcp",
     verified: "documented",
     locations: homeFile(".codeium/windsurf/mcp_config.json"),
     entry: serverUrlEntry,
-    references: { forms: ["${env:NAME}"] },
-    notes: () => [],
+    fields: { serverUrl: "url" },
+    references: { forms: ["${env:NAME}"], alsoReplaces: isFileReference },
+    notes: () => [
+      "Windsurf is Devin Desktop since June 2026. Only its legacy agent, Cascade, reads this file; its default agent is the client devin.",
+    ],
+  },
+  devin: {
+    ...COMMON_FIELDS,
+    id: "devin",
+    title: "Devin Desktop",
+    program: "devin",
+    source: "https://docs.devin.ai/cli/extensibility/mcp/configuration",
+    verified: "documented",
+    locations: [
+      ...systemPaths("user", {
+        macos: "~/.config/devin/mcp_config.json",
+        windows: "%APPDATA%\\devin\\mcp_config.json",
+        linux: "~/.config/devin/mcp_config.json",
+      }),
+      ...projectFile(".devin/mcp_config.json"),
+    ],
+    entry: (server) =>
+      server.transport === "stdio"
+        ? untypedEntry(server)
+        : { transport: server.transport, ...untypedEntry(server) },
+    references: { forms: ["${env:NAME}"], alsoReplaces: isFileReference },
+    // https://docs.devin.ai/cli/reference/configuration/config-file
+    dialect: { comments: true },
+    notes: () => [
+      "Devin Desktop was Windsurf until June 2026. Its agent Devin Local and its command line read this file; the legacy agent Cascade is the client windsurf.",
+    ],
+  },
+  "kilo-code": {
+    ...OPENCODE_FIELDS,
+    id: "kilo-code",
+    title: "Kilo Code",
+    program: "kilo",
+    source: "https://kilo.ai/docs/automate/mcp/using-in-kilo-code",
+    verified: "2026-11-29, 7.7.9",
+    locations: [
+      ...homeFile(".config/kilo/kilo.json"),
+      ...homeFile(".config/kilo/kilo.jsonc"),
+      ...projectFile("kilo.jsonc"),
+      ...projectFile("kilo.json"),
+      ...projectFile(".kilo/kilo.json"),
+      ...projectFile(".kilo/kilo.jsonc"),
+    ],
+    install: {
+      commands: (server, secrets) => opencodeCommand("kilo", server, secrets),
+    },
+    notes: () => [
+      "Kilo Code reads kilo.jsonc and kilo.json alike, and the older .kilocode/mcp.json of a project too.",
+      UNSET_IS_EMPTY_NOTE,
+    ],
   },
 };
 
@@ -436,6 +525,33 @@ const localCommand = (
     ...["--", server.command, ...server.args],
   ],
 });
+
+function opencodeCommand(
+  program: "opencode" | "kilo",
+  server: McpServer,
+  secrets: Secrets,
+): { words: CommandWord[] } | undefined {
+  if (server.name.startsWith("-")) return undefined;
+  const add = [program, "mcp", "add", server.name];
+  if (server.transport === "stdio") return localCommand(add, server, secrets);
+  const headers = valueWords("--header", "=", server, secrets);
+  return { words: [...add, "--url", server.url, ...headers] };
+}
+
+/** `--yes` adds the server without a question. */
+function clineCommand(server: McpServer, secrets?: Secrets): { words: CommandWord[] } | undefined {
+  if (
+    server.name.startsWith("-") ||
+    (server.transport === "stdio" && Object.keys(server.env).length > 0)
+  ) {
+    return undefined;
+  }
+  const add = ["cline", "mcp", "add", server.name, "--yes"];
+  if (server.transport === "stdio")
+    return { words: [...add, "--", server.command, ...server.args] };
+  const headers = secrets ? valueWords("--header", ": ", server, secrets) : [];
+  return { words: [...add, "--transport", server.transport, ...headers, server.url] };
+}
 
 /** Qwen Code began as Gemini CLI, and adds servers alike. */
 function geminiCommand(

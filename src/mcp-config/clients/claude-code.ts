@@ -20,6 +20,7 @@ const RESERVED_SERVER_NAMES: ReadonlySet<string> = new Set([
 export const claudeCode: ClientDefinition = {
   id: "claude-code",
   title: "Claude Code",
+  program: "claude",
   source: "https://code.claude.com/docs/en/mcp",
   verified: "2026-11-27, 2.1.332",
   format: "json",
@@ -31,15 +32,10 @@ export const claudeCode: ClientDefinition = {
     takesDefaults: true,
     alsoReplaces: (part) => /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/.test(part),
   },
-  accepts(entry) {
-    const other = ["serverUrl", "httpUrl", "streamableHttp"].find((key) => key in entry);
-    if (entry.command !== undefined) return undefined;
-    if (other !== undefined) return `has ${other}, which Claude Code skips: write type and url`;
-    const isUntyped = entry.url !== undefined && entry.type === undefined;
-    return isUntyped ? "has a url and no type, and Claude Code skips it: add the type" : undefined;
-  },
+  types: { command: [undefined, "stdio"], url: ["http", "sse", "streamable-http", "ws"] },
+  rejectsNumbers: true,
   // https://code.claude.com/docs/en/env-vars
-  home: homeVariable("CLAUDE_CONFIG_DIR", ""),
+  home: [homeVariable("CLAUDE_CONFIG_DIR", "")],
   warnAbout({ server: { name } }, findings) {
     if (RESERVED_SERVER_NAMES.has(name)) {
       findings.add("risky-server-name/reserved", { client: "Claude Code", name });

@@ -3,6 +3,12 @@ import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client-def
 
 const FILE = "claude_desktop_config.json";
 
+/** A path that begins with a dot, or a script such as `dist/index.js`. */
+const RELATIVE_PATH = /^\.{1,2}[\\/]|^[\w.-]+(?:[\\/][\w.-]+)*\.(?:[cm]?[jt]s|py)$/;
+
+/** An option for the folder in which a program looks for its script, as in `uv --directory /a run b.py`. */
+const FOLDER_OPTION = /^(?:--(?:directory|project|prefix|cwd)(?:=|$)|-C$)/;
+
 export const claudeDesktop: ClientDefinition = {
   id: "claude-desktop",
   title: "Claude Desktop",
@@ -27,12 +33,9 @@ export const claudeDesktop: ClientDefinition = {
       ? undefined
       : "has a url, and Claude Desktop starts only local servers: handtools mcp add writes it with a bridge",
   // https://www.electronjs.org/docs/latest/api/app#appgetpathname
-  home: XDG_VARIABLE,
-  file: {
-    // Claude Desktop starts with defaults and drops all servers:
-    // https://github.com/tradesdontlie/tradingview-mcp/issues/406
-    rejectsByteOrderMark: true,
-  },
+  home: [XDG_VARIABLE],
+  // It starts with defaults and drops all servers: https://github.com/tradesdontlie/tradingview-mcp/issues/406
+  dialect: { rejectsByteOrderMark: true },
   notes: ({ server }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     {
@@ -58,7 +61,10 @@ export const claudeDesktop: ClientDefinition = {
     if (server.transport !== "stdio") return;
     const { command, args } = server;
     // https://modelcontextprotocol.io/docs/develop/connect-local-servers
-    const path = [command, ...args].find((word) => /^\.{1,2}[\\/]/.test(word));
+    const hasFolder = args.some((word) => FOLDER_OPTION.test(word));
+    const path = hasFolder
+      ? undefined
+      : [command, ...args].find((word) => RELATIVE_PATH.test(word));
     if (path !== undefined) {
       findings.add("command-not-found", { client: "Claude Desktop", path });
     }

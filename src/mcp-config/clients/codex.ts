@@ -25,6 +25,7 @@ import type { ServerEntry } from "../write-json-toml.ts";
 export const codex: ClientDefinition = {
   id: "codex",
   title: "Codex",
+  program: "codex",
   source: "https://developers.openai.com/codex/mcp",
   verified: "2026-11-27, 0.171.0",
   format: "toml",
@@ -43,6 +44,15 @@ export const codex: ClientDefinition = {
     if (name === "codex_apps")
       findings.add("risky-server-name/reserved", { client: "Codex", name });
   },
+  rejectsNumbers: true,
+  onWrongEntry: "does not start",
+  accepts({ command, url, ...entry }) {
+    const foreign = (command === undefined ? LOCAL_FIELDS : [...REMOTE_FIELDS, "url"]).find(
+      (field) => field in { ...entry, ...(url !== undefined && { url }) },
+    );
+    const kind = command === undefined ? "a url" : "a command";
+    return foreign && `must not have ${foreign} beside ${kind}: Codex does not start with it`;
+  },
   fields: {
     env_vars: "envNames",
     http_headers: "headers",
@@ -50,7 +60,7 @@ export const codex: ClientDefinition = {
     bearer_token_env_var: "tokenVariable",
   },
   // https://developers.openai.com/codex/environment-variables
-  home: homeVariable("CODEX_HOME", ".codex"),
+  home: [homeVariable("CODEX_HOME", ".codex")],
   install: {
     commands: codexAddCommand,
   },
@@ -60,6 +70,9 @@ export const codex: ClientDefinition = {
     ...(server.transport === "sse" ? [] : aboutShell(...lineNotes(server, secrets))),
   ],
 };
+
+const LOCAL_FIELDS = ["args", "env", "env_vars", "cwd"];
+const REMOTE_FIELDS = ["http_headers", "env_http_headers", "bearer_token_env_var"];
 
 /** Codex passes such a variable on from its own environment. */
 const isForwarded = ([key, value]: readonly [string, string]): boolean =>

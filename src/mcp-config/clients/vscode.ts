@@ -1,12 +1,13 @@
 import {
   aboutShell,
   type ClientDefinition,
+  JSONC,
   projectFile,
   systemPaths,
   typedEntry,
   XDG_VARIABLE,
 } from "../client-definition.ts";
-import { uniqueNames } from "../json-values.ts";
+import { asString, uniqueNames } from "../json-values.ts";
 import {
   type McpServer,
   mapStrings,
@@ -20,6 +21,7 @@ import { showInvisible } from "../write-json-toml.ts";
 export const vscode: ClientDefinition = {
   id: "vscode",
   title: "VS Code",
+  program: "code",
   source: "https://code.visualstudio.com/docs/agents/reference/mcp-configuration",
   verified: "2026-11-25, 1.139.1",
   format: "json",
@@ -42,9 +44,10 @@ export const vscode: ClientDefinition = {
     replaces: ({ path, value }) => path[0] !== "url" || /^https?:/i.test(value),
     promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
   },
-  dialect: "jsonc",
+  dialect: JSONC,
+  accepts: ({ url }) => /^(?:unix|pipe):\/\//.test(asString(url)) || undefined,
   // https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts
-  home: XDG_VARIABLE,
+  home: [XDG_VARIABLE],
   install: {
     commands(server, { names }, userValues) {
       const json = JSON.stringify(namedEntry(server, names, userValues));

@@ -35,6 +35,13 @@ export const isValueField = (field: string): boolean =>
   (STDIO_FIELDS.has(field) || REMOTE_FIELDS.has(field)) &&
   !["command", "args", ...URL_KEYS].includes(field);
 
+/** The entry with the members of its `transport`, an object in Cline's files. */
+export function flatEntry(entry: unknown): unknown {
+  if (!isPlainObject(entry) || !isPlainObject(entry.transport)) return entry;
+  const { transport, ...others } = entry;
+  return { ...others, ...Object(transport) };
+}
+
 export const isEntry = (value: unknown): boolean =>
   isObjectOrArray(value) &&
   ["command", ...URL_KEYS].some(
@@ -51,9 +58,11 @@ export function detectTransport(entry: unknown, client?: Client): Transport | "u
   const values = isPlainObject(entry) ? entry : {};
   const key = remoteUrlKey(values);
   if (key === undefined) return "command" in values ? "stdio" : "unknown";
-  const urlIsSse = client !== undefined && clientDefinitions[client].fields?.url === "sseUrl";
-  const isSse = !HTTP_URL_KEYS.includes(key) && (urlIsSse || statedType(values) === "sse");
-  return isSse ? "sse" : "http";
+  const content = client && clientDefinitions[client].fields?.[key];
+  const type = statedType(values);
+  const isSse =
+    content === "sseUrl" || type === (content === "untypedSseUrl" ? "" : "sse") || type === "sse";
+  return isSse && !HTTP_URL_KEYS.includes(key) ? "sse" : "http";
 }
 
 /**

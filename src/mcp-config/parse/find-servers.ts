@@ -1,5 +1,5 @@
 import { parse, TomlError } from "smol-toml";
-import type { Client } from "../../../schemas/mcp-config.ts";
+import type { Client, ClientLocation } from "../../../schemas/mcp-config.ts";
 import {
   JsonTextError,
   type JsonTree,
@@ -11,7 +11,7 @@ import {
 import type { ClientDefinition, Dialect } from "../client-definition.ts";
 import { clientDefinitions } from "../clients/all-clients.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject } from "../json-values.ts";
-import { isEntry } from "./entry-fields.ts";
+import { flatEntry, isEntry } from "./entry-fields.ts";
 
 /** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
 export class ConfigFileError extends Error {
@@ -33,15 +33,27 @@ export interface FoundServer {
   readonly project?: string;
 }
 
+/** The JSON that a client accepts in a file of a scope. */
+export function dialectOf(client: Client, scope: Scope | undefined): Dialect {
+  const { dialect = {}, projectDialect = dialect } = clientDefinitions[client];
+  return scope === "project" ? projectDialect : dialect;
+}
+
+type Scope = ClientLocation["scope"];
+
 /**
  * Parses a client's file; a blank one, and one of comments alone, has no values.
  *
  * @throws {ConfigFileError} for a file that the client could not read.
  */
-export function parseConfig(text: string, client: Client): ConfigValues {
-  const { format, dialect } = clientDefinitions[client];
+export function parseConfig(text: string, client: Client, scope?: Scope): ConfigValues {
+  const { format, title } = clientDefinitions[client];
   if (format === "toml") return parseTomlConfig(text);
-  if (text.slice(dialect ? skipComments(text) : 0).trim() === "") return {};
+  const dialect = dialectOf(client, scope);
+  if (dialect.rejectsByteOrderMark && text.startsWith("\ufeff")) {
+    throw new ConfigFileError(`must not begin with a byte order mark, which ${title} rejects`);
+  }
+  if (text.slice(dialect.comments ? skipComments(text) : 0).trim() === "") return {};
   const { value } = parseJsonConfig(text, dialect);
   return isObjectOrArray(value) ? value : {};
 }
@@ -60,8 +72,10 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
   if (!isPlainObject(servers)) {
     throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
   }
-  return serversUnder(definition, servers);
+  return serversUnder(definition, servers).map(flat);
 }
+
+const flat = (server: FoundServer): FoundServer => ({ ...server, entry: flatEntry(server.entry) });
 
 /**
  * All servers in a parsed file of a client, also those of single projects.
@@ -107,7 +121,7 @@ const entriesOf = (value: unknown): [string, unknown][] =>
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
   const inProjects = LAYOUTS.flatMap(({ id }) => clientProjectServers(file, id));
   const found = serversOutsideProjects(file);
-  return found || inProjects.length > 0 ? [...(found ?? []), ...inProjects] : undefined;
+  return found || inProjects.length > 0 ? [...(found ?? []), ...inProjects].map(flat) : undefined;
 }
 
 function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
@@ -123,19 +137,20 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   if (dotted !== undefined) {
     return entriesOf(file[dotted]).map(([name, entry]) => ({ name, entry, path: [dotted, name] }));
   }
-  return isEntry(file) ? [toSingleServer(file)] : findBareServers(file);
+  return isEntry(flatEntry(file)) ? [toSingleServer(file)] : findBareServers(file);
 }
 
 /** The servers of a file that is the object of servers itself. */
 function findBareServers(file: ConfigValues): FoundServer[] | undefined {
   const entries = Object.entries(file);
-  const isMapOfServers = entries.length > 0 && entries.every(([, entry]) => isEntry(entry));
+  const isMapOfServers =
+    entries.length > 0 && entries.every(([, entry]) => isEntry(flatEntry(entry)));
   return isMapOfServers
     ? entries.map(([name, entry]) => ({ name, entry, path: [name] }))
     : undefined;
 }
 
-/** The clients by where their files have servers: opencode's `mcp` comes last, as it holds other settings too. */
+/** The clients by where their files have servers: `mcp` comes last, as it holds other settings too. */
 const LAYOUTS = Object.values(clientDefinitions).sort(
   (one, other) =>
     Number(one.file?.innerKey !== undefined) - Number(other.file?.innerKey !== undefined),
@@ -170,13 +185,11 @@ function toSingleServer(file: ConfigValues): FoundServer {
  * @param before the number of characters that were put before the user's text on its first line.
  * @throws {ConfigFileError} for a text that is not an object as the client reads JSON.
  */
-export function parseJsonConfig(text: string, dialect: Dialect = "json", before = 0): JsonTree {
+export function parseJsonConfig(text: string, dialect: Dialect = {}, before = 0): JsonTree {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   try {
-    const tree = parseJsonTree(text, {
-      comments: dialect !== "json",
-      trailingCommas: dialect === "jsonc",
-    });
+    const { comments = false, trailingCommas = false } = dialect;
+    const tree = parseJsonTree(text, { comments, trailingCommas });
     if (tree.node.type === "object") return tree;
     throw new ConfigFileError("must be an object", lineAt(tree.node.offset));
   } catch (error) {
@@ -197,6 +210,7 @@ function explainSyntax(text: string, offset: number, message: string): string {
     ? text.slice(offset).split("\n")[0]
     : found;
   if (/[“”„‟‘’]/.test(quotes ?? "")) return "the quotes are curly, and must be straight";
+  if (found === "#") return "a comment that begins with # is not allowed; remove it, or write //";
   const isClosing = found === "}" || found === "]";
   return isClosing && text.slice(0, offset).trimEnd().endsWith(",")
     ? `the comma before this ${found} is one too many`

@@ -3,6 +3,7 @@ import { closedObject } from "../../../schemas/common.ts";
 import { Findings } from "../../findings.ts";
 import { InvalidInputError, validate } from "../../issues.ts";
 import { skipComments } from "../../json-tree.ts";
+import { JSONC } from "../client-definition.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../json-values.ts";
 import { describeServer, maskWords } from "../mask-secrets.ts";
@@ -14,7 +15,8 @@ import {
   parseJsonConfig,
   parseTomlConfig,
 } from "./find-servers.ts";
-import { attempt, type ParsedMcpConfig, readServers } from "./read-servers.ts";
+import { serversOfLinks } from "./install-links.ts";
+import { attempt, type ParsedMcpConfig, parseFoundServers } from "./parse-found-servers.ts";
 
 /**
  * Reads the config of any client: a whole file, one entry, a block of a README, or the line that adds
@@ -68,22 +70,27 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const whole = attempt(() => parseConfigText(pasted));
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...whole }];
   const blocks = new Map<string, ConfigBlock>();
+  let broken: InvalidInputError | undefined;
   let line = 1;
   let counted = 0;
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
     const config = attempt(() => parseConfigText(code.trim()));
     const read =
       config instanceof InvalidInputError ? attempt(() => parseAddCommands(code)) : config;
-    if (!read || read instanceof InvalidInputError) continue;
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
+    if (!read || read instanceof InvalidInputError) {
+      broken ??= /^\s*(?:>\s*)?\{/.test(code) ? findBlockProblem(code, line) : undefined;
+      continue;
+    }
     const different = read.servers.map(({ input, transport }) => [input, transport]);
     const key = jsonInOrder([different, read.left_out]);
     if (!blocks.has(key)) blocks.set(key, { line, ...read });
   }
   if (blocks.size > 0) return [...blocks.values()];
-  const lines = parseAddCommands(pasted);
+  const lines = parseAddCommands(pasted) ?? parseInstallLinks(pasted);
+  if (!lines && broken) throw broken;
   // A page with blocks of code is neither JSON nor TOML.
   const [first = ""] = text.split(/^[ \t]*(?:```|~~~)/m, 1);
   if (!lines && first !== text && first.trim() !== "") reject("no-config");
@@ -115,6 +122,17 @@ export function readAnyConfig(text: string): ParsedMcpConfig | undefined {
   };
 }
 
+/** Why a block of JSON cannot be read, with its lines in the whole text. */
+function findBlockProblem(code: string, line: number): InvalidInputError | undefined {
+  const config = attempt(() => parseConfigText("\n".repeat(line - 1) + code.trimEnd()));
+  return config instanceof InvalidInputError ? config : undefined;
+}
+
+function parseInstallLinks(text: string): ParsedMcpConfig | undefined {
+  const found = serversOfLinks(text);
+  return found.length > 0 ? parseFoundServers(found) : undefined;
+}
+
 const unfenced = (text: string): string =>
   text
     .replace(/^\ufeff/, "")
@@ -123,7 +141,7 @@ const unfenced = (text: string): string =>
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
-const parseConfigText = (text: string): ParsedMcpConfig => readServers(serversOfConfig(text));
+const parseConfigText = (text: string): ParsedMcpConfig => parseFoundServers(serversOfConfig(text));
 
 const serversOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
@@ -143,7 +161,7 @@ function parseAddCommands(text: string): ParsedMcpConfig | undefined {
     ...others,
   ];
   if (lines.length > 0) findings.add("left-out/lines", { lines: lines.map(maskWords) });
-  return readServers(found, undefined, findings);
+  return parseFoundServers(found, undefined, findings);
 }
 
 function serversOfLine(line: string): readonly FoundServer[] {
@@ -161,22 +179,28 @@ function serversOfLine(line: string): readonly FoundServer[] {
 /** Parses JSON, also without its outer braces, or TOML. */
 function parseAny(text: string): ConfigValues {
   if (text === "") reject("empty");
-  const start = text.slice(skipComments(text));
+  const start = text.slice(skipComments(text)).trimStart();
+  if (/^>\s*[{"]/.test(start)) reject("quoted");
   // A member without its object, or a list of servers.
   const around = start.startsWith('"') ? "{" : /^\[\s*\{/.test(start) ? '{"mcpServers":' : "";
   try {
     if (!start.startsWith("{") && around === "") {
+      if (LOOKS_LIKE_YAML.test(text)) reject("yaml");
       if (!LOOKS_LIKE_TOML.test(text)) reject("no-config");
       return parseTomlConfig(text);
     }
     const whole = around === "" ? text : `${around}${text}}`;
-    const { value } = parseJsonConfig(whole, "jsonc", around.length);
+    const { value } = parseJsonConfig(whole, JSONC, around.length);
     return isObjectOrArray(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
     return reject("not-parsed", { problem: error.message });
   }
 }
+
+/** The object of servers as YAML writes it, with a key or an item in the next line. */
+const LOOKS_LIKE_YAML =
+  /^[ \t]*(?:mcp[_-]?servers|servers|mcp|extensions):[ \t]*(?:#.*)?\r?\n\s+(?:- )?[\w-]+:/im;
 
 /** A table's name, or a key with a value. */
 const LOOKS_LIKE_TOML = /^[ \t]*(?:\[.+\][ \t]*(?:#.*)?$|[\w."'-]+[ \t]*=)/m;

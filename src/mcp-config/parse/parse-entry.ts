@@ -177,7 +177,7 @@ function readMap(
 }
 
 /** The URL with references for its placeholders, such as `{owner}` and `<your-host>`. */
-function readUrl(url: string, server: string, findings: McpFindings): string {
+export function readUrl(url: string, server: string, findings: McpFindings): string {
   const placeholders = new Map<string, string>();
   const filled = url.replace(
     /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,

@@ -67,7 +67,7 @@ export const CLIENT_CASES: Readonly<Record<ClientConfig["client"], ClientCase>> 
   },
   "copilot-cli": { entry: (input, type) => ({ type, ...untyped(input) }), keeps: ["url"] },
   opencode: {
-    keys: ["mcp", "servers"],
+    keys: ["mcp"],
     entry: (input) => opencode(referring(input, (name) => `{env:${name}}`)),
     keeps: [],
   },
@@ -118,6 +118,18 @@ export const CLIENT_CASES: Readonly<Record<ClientConfig["client"], ClientCase>> 
     keeps: EVERYWHERE,
   },
   windsurf: { entry: (input) => serverUrl(referring(input, inEnv)), keeps: [] },
+  devin: {
+    entry: (input, transport) => ({
+      ...(transport !== "stdio" && { transport }),
+      ...untyped(referring(input, inEnv)),
+    }),
+    keeps: [],
+  },
+  "kilo-code": {
+    keys: ["mcp"],
+    entry: (input) => opencode(referring(input, (name) => `{env:${name}}`)),
+    keeps: [],
+  },
 };
 
 const WHOLE_REFERENCE = /^\$\{([A-Za-z_]\w*)\}$/;

@@ -19,6 +19,8 @@ const LINES: Partial<Record<Client, string>> = {
   opencode: `opencode mcp add ev --url ${url} --header 'Authorization=Bearer {env:API_TOKEN}'`,
   "gemini-cli": `gemini mcp add -s user -t sse ${header.replace("--header", "-H")} ev ${url}`,
   "qwen-code": `qwen mcp add -s user -t sse ${header.replace("--header", "-H")} ev ${url}`,
+  cline: `cline mcp add ev --yes --transport sse ${header} ${url}`,
+  "kilo-code": `kilo mcp add ev --url ${url} --header 'Authorization=Bearer {env:API_TOKEN}'`,
 };
 
 test.each([...ALL_CLIENTS])("an SSE server for %s", (client) => {
@@ -26,9 +28,8 @@ test.each([...ALL_CLIENTS])("an SSE server for %s", (client) => {
   const [root] = Object.values<Record<string, object>>(
     format === "toml" ? parse(snippet) : JSON.parse(snippet),
   );
-  const servers = client === "opencode" ? root?.servers : root;
   const entry = CLIENT_CASES[client].entry(server, "sse");
-  expect(JSON.parse(JSON.stringify(servers))).toEqual({ ev: entry });
+  expect(JSON.parse(JSON.stringify(root))).toEqual({ ev: entry });
   expect(install.bash).toBe(LINES[client]);
 });
 

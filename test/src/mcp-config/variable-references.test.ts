@@ -18,10 +18,10 @@ const config = (input: McpConfigInput, client: Client) =>
 const entry = (input: McpConfigInput, client: Client): unknown =>
   JSON.parse(JSON.stringify(entryIn(config(input, client))));
 
-function entryIn({ snippet, format, client }: ClientConfig): unknown {
+function entryIn({ snippet, format }: ClientConfig): unknown {
   const file: object = format === "json" ? JSON.parse(snippet) : parseToml(snippet);
   const [root] = Object.values(file);
-  return Object.values(client === "opencode" ? root.servers : root)[0];
+  return Object.values(root)[0];
 }
 
 const TOKEN = "${GITHUB_TOKEN}";

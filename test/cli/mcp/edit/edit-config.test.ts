@@ -147,14 +147,14 @@ test.each<[string, Client, string, (server: unknown) => object]>([
   [
     "of opencode 2",
     "opencode",
-    '{"mcp":{"servers":{}}}',
-    (files) => ({ mcp: { servers: { files } } }),
+    '{"mcp":{"servers":{"a":{"type":"local","command":["a"]}}}}',
+    (files) => ({ mcp: { servers: { a: { type: "local", command: ["a"] }, files } } }),
   ],
   [
-    "of opencode 2 without servers",
+    "of opencode 2 without servers, which stops version 1",
     "opencode",
-    '{"mcp":{"timeout":{"startup":9}}}',
-    (files) => ({ mcp: { timeout: { startup: 9 }, servers: { files } } }),
+    '{"mcp":{"timeout":{"startup":9},"servers":{}}}',
+    (files) => ({ mcp: { timeout: { startup: 9 }, files } }),
   ],
   [
     "of opencode 1",
@@ -186,7 +186,7 @@ test.each<[string, Client, string, (server: unknown) => object]>([
   expect(serversIn(text, client).map(({ name }) => name)).toEqual(
     before.includes('"a"') ? ["a", "files"] : ["files"],
   );
-  const emptied = before.replace('{"mcp":{"servers":{}}}', "{}");
+  const emptied = before.replace(',"servers":{}', "");
   expect(uninstallServer(text, client, "files").text).toBe(emptied);
 });
 

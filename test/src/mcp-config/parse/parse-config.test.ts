@@ -28,7 +28,9 @@ describe("reads back what is written for", () => {
   const inputs = fc.oneof(local, remote).filter(([input]) => isTelling(input));
   /** Their files have a URL and do not say of which transport. */
   const isSilent = (client: Client) =>
-    ["opencode", "lm-studio", "qwen-code", "copilot-jetbrains", "windsurf"].includes(client);
+    ["opencode", "kilo-code", "lm-studio", "qwen-code", "copilot-jetbrains", "windsurf"].includes(
+      client,
+    );
 
   test.each([...ALL_CLIENTS])("%s", (client) => {
     fc.assert(

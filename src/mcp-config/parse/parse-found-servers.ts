@@ -14,7 +14,7 @@ import { type ParsedServer, parseServer } from "../mcp-server.ts";
 import { encodeReferences } from "../variable-references.ts";
 import { detectTransport } from "./entry-fields.ts";
 import type { FoundServer } from "./find-servers.ts";
-import { parseEntry, readCwd } from "./parse-entry.ts";
+import { parseEntry, readCwd, readUrl } from "./parse-entry.ts";
 import { type FileContext, promptVariables } from "./parse-references.ts";
 
 /** The servers of a config. */
@@ -30,7 +30,7 @@ export interface ParsedMcpConfig {
  * @param client whose file it is, if that is known: then it is sure what a reference is.
  * @param findings about the whole text.
  */
-export function readServers(
+export function parseFoundServers(
   found: readonly FoundServer[],
   client?: Client,
   findings: McpFindings = new Findings(mcpFindings),
@@ -69,11 +69,13 @@ function readServer(
   findings: McpFindings,
 ): ParsedServer {
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
-  const {
-    transport: bridged,
-    url,
-    ...fields
-  } = unwrapBridge(parseEntry(entry, name, file, findings));
+  const parsed = parseEntry(entry, name, file, findings);
+  const { transport: bridged, url: reached, ...fields } = unwrapBridge(parsed);
+  // The URL of a bridge may have places to fill in too.
+  const url =
+    reached === undefined || parsed.url !== undefined
+      ? reached
+      : readUrl(reached, name, findings.at("args"));
   const input = validate(mcpConfigContract.extended_input, {
     name,
     ...(url !== undefined && { url: encodedUrl(url) }),

@@ -1,0 +1,87 @@
+import { posix, win32 } from "node:path";
+import { ALL_CLIENTS, type Client } from "../../schemas/mcp-config.ts";
+import type { ClientDefinition } from "../../src/mcp-config/client-definition.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
+import { joinWithConjunction, posixQuote } from "../../src/text.ts";
+import { UsageError } from "../cli-error.ts";
+import type { Io } from "../io.ts";
+import { checkTarget, listScopes, type Target, userPaths } from "./client-files.ts";
+
+export interface ClientChoice extends Target {
+  readonly yes?: true;
+}
+
+/**
+ * The clients of the flags; without them those on this machine, if the user agrees.
+ *
+ * @param servers the names of what is added to them.
+ * @param words the user's own after `handtools mcp add`.
+ * @returns undefined if the user does not agree.
+ * @throws {UsageError} without a client, and where nobody can be asked.
+ */
+export async function chooseClients(
+  choice: ClientChoice,
+  servers: readonly string[],
+  words: readonly string[],
+  io: Io,
+): Promise<readonly Client[] | undefined> {
+  checkTarget(choice);
+  if (choice.client) return choice.client;
+  const found: Client[] = [];
+  for (const id of ALL_CLIENTS) {
+    if (await isOnMachine(clientDefinitions[id], choice, io)) found.push(id);
+  }
+  if (found.length === 0) {
+    throw new UsageError([
+      "--client: found no client on this machine; name one, such as --client cursor",
+    ]);
+  }
+  if (choice.yes) return found;
+  const titles = joinWithConjunction(
+    found.map((id) => clientDefinitions[id].title),
+    "and",
+  );
+  const answer = await io.ask(`Add ${joinWithConjunction(servers, "and")} to ${titles}? [Y/n] `);
+  if (answer !== undefined) return /^(?:y|yes)?$/i.test(answer.trim()) ? found : undefined;
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const flags = found.flatMap((id) => ["--client", id]);
+  const line = [...words.slice(0, end), ...flags, ...words.slice(end)].map(posixQuote).join(" ");
+  throw new UsageError([
+    `--client: name a client, or give --yes for those found on this machine (${titles}): handtools mcp add ${line}`,
+  ]);
+}
+
+/** True for a client with its program on the PATH, or with its file or the folder of that. */
+async function isOnMachine(
+  client: ClientDefinition,
+  { scope: wanted }: Target,
+  io: Io,
+): Promise<boolean> {
+  const scopes = listScopes(client, io);
+  const scope = wanted ?? scopes[0];
+  if (scope === undefined || !scopes.includes(scope)) return false;
+  const { program, file: { writer } = {} } = client;
+  if (program !== undefined && (await programExists(program, io))) return true;
+  // Nothing but its program may change the file.
+  if (writer?.scope === scope) return false;
+  const homes = [io.environment.HOME, io.environment.USERPROFILE];
+  for (const path of userPaths(client, io)) {
+    const folder = path.replace(/[\\/][^\\/]*$/, "");
+    if (await io.exists(homes.includes(folder) ? path : folder)) return true;
+  }
+  return false;
+}
+
+/** True for a program at its absolute path, or on the PATH. */
+export async function programExists(program: string, io: Io): Promise<boolean> {
+  const isWindows = io.platform === "win32";
+  const { join, delimiter } = isWindows ? win32 : posix;
+  const isBare = !/[\\/]/.test(program);
+  const { PATH = "", PATHEXT = ".COM;.EXE;.BAT;.CMD" } = io.environment;
+  const ends = ["", ...(isWindows ? PATHEXT.split(";") : [])];
+  const folders = isBare ? PATH.split(delimiter).filter((folder) => folder !== "") : [""];
+  for (const folder of folders) {
+    for (const end of ends) if (await io.exists(join(folder, program + end))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,115 @@
+import type { Client } from "../../schemas/mcp-config.ts";
+import { joinWithConjunction } from "../text.ts";
+import { MCP_REMOTE } from "./bridge.ts";
+import { type ClientDefinition, replacesPart } from "./client-definition.ts";
+import { clientDefinitions } from "./clients/all-clients.ts";
+import { asString, type ConfigValues, isPlainObject } from "./json-values.ts";
+import { remoteUrlKey, URL_KEYS } from "./parse/entry-fields.ts";
+import { REFERENCE_PART, startsShell } from "./variable-references.ts";
+import { quoteForMessage } from "./write-json-toml.ts";
+
+/**
+ * Finds what makes a client skip an entry of its file, ignore the whole file or pass a reference on as
+ * text, by the client's row.
+ *
+ * @returns sentences to read after the entry's path.
+ */
+export function checkEntry(entry: unknown, client: Client): readonly string[] {
+  const definition = clientDefinitions[client];
+  if (!isPlainObject(entry)) return ["must be an object"];
+  const accepted = definition.accepts?.(entry);
+  if (accepted === true) return [];
+  const problems = [
+    accepted,
+    findUnreadField(entry, definition),
+    findWrongType(entry, definition),
+    findNumber(entry, definition),
+    findKeptReference(entry, definition),
+  ];
+  // One slip often has several effects.
+  return problems.filter((problem) => problem !== undefined).slice(0, 1);
+}
+
+/** A field of other clients in place of the client's own: `serverUrl`, `env` or `headers`. */
+function findUnreadField(
+  entry: ConfigValues,
+  { title, fields = {} }: ClientDefinition,
+): string | undefined {
+  const urlKey = remoteUrlKey(entry);
+  if (urlKey !== undefined && urlKey !== "url" && !Object.hasOwn(fields, urlKey)) {
+    return `has ${urlKey}, which ${title} does not read: write url`;
+  }
+  for (const content of ["env", "headers"] as const) {
+    const [own] = Object.entries(fields).find(([, holds]) => holds === content) ?? [];
+    if (own !== undefined && own !== content && entry[content] !== undefined) {
+      return `has ${content}, which ${title} drops: write ${own}`;
+    }
+  }
+  return undefined;
+}
+
+const SKIPS = "skips the server";
+
+function findWrongType(
+  entry: ConfigValues,
+  { title, types, onWrongEntry = SKIPS }: ClientDefinition,
+): string | undefined {
+  const { type } = entry;
+  const isStarted = URL_KEYS.every((key) => entry[key] === undefined);
+  const known = types?.[isStarted || remoteUrlKey(entry) === undefined ? "command" : "url"];
+  if (!known || known.some((one) => one === type)) return undefined;
+  const found =
+    type === undefined ? "has no type" : `has the type ${quoteForMessage(asString(type))}`;
+  const names = joinWithConjunction(
+    known.filter((name) => name !== undefined),
+    "or",
+  );
+  return `${found}, and ${title} ${onWrongEntry}: write ${names}`;
+}
+
+function findNumber(
+  entry: ConfigValues,
+  { title, fields = {}, rejectsNumbers, onWrongEntry = SKIPS }: ClientDefinition,
+): string | undefined {
+  if (!rejectsNumbers) return undefined;
+  const maps = Object.keys({ env: "env", headers: "headers", ...fields });
+  for (const field of maps) {
+    const values = isPlainObject(entry[field]) ? Object.entries(entry[field]) : [];
+    const [name] = values.find(([, value]) => typeof value !== "string") ?? [];
+    if (name !== undefined) return `${field}.${name} must be a string, or ${title} ${onWrongEntry}`;
+  }
+  return undefined;
+}
+
+/** A reference in a form or a place in which the client does not replace it. */
+function findKeptReference(entry: ConfigValues, client: ClientDefinition): string | undefined {
+  const { env = {}, headers = {}, requestInit } = entry;
+  const [command = "", ...args] = [entry.command, entry.args].flat(2).map(asString);
+  const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
+  const isBridge = args.some((word) => word.replace(/@[^@/]*$/, "") === MCP_REMOTE.package);
+  const fields = Object.entries(client.fields ?? {});
+  const mapsOf = (content: string) =>
+    fields.flatMap(([field, holds]) => (holds === content ? [entry[field]] : []));
+  const texts: [field: string, text: unknown][] = [
+    ["command", command],
+    ...args.flatMap((word, index): [string, string][] =>
+      // The bridge replaces those of its headers itself.
+      isScript || (isBridge && args[index - 1] === "--header") ? [] : [["args", word]],
+    ),
+    ...[env, ...mapsOf("env")].flatMap((map) => valuesOf("env", map)),
+    ...[headers, Object(requestInit).headers, ...mapsOf("headers")].flatMap((map) =>
+      valuesOf("headers", map),
+    ),
+    ...URL_KEYS.map((key): [string, unknown] => ["url", entry[key]]),
+  ];
+  for (const [field, text] of texts) {
+    if (typeof text !== "string") continue;
+    const parts = text.match(REFERENCE_PART) ?? [];
+    const kept = parts.find((part) => !replacesPart(client, part, field));
+    if (kept !== undefined) return `has ${kept}, which ${client.title} passes on as text`;
+  }
+  return undefined;
+}
+
+const valuesOf = (field: string, map: unknown): [string, unknown][] =>
+  isPlainObject(map) ? Object.values(map).map((value) => [field, value]) : [];

@@ -1,0 +1,54 @@
+import { type ConfigValues, isPlainObject } from "../json-values.ts";
+import { isEntry } from "./entry-fields.ts";
+import { type FoundServer, findServers } from "./find-servers.ts";
+
+/** The servers of the install links in a text, the first of each name; none without such a link. */
+export function serversOfLinks(text: string): readonly FoundServer[] {
+  const links = text.replaceAll("&amp;", "&").match(LINK) ?? [];
+  const found = links.flatMap((link) => serversOfLink(link));
+  return [...new Map(found.toReversed().map((server) => [server.name, server])).values()].reverse();
+}
+
+const LINK = /(?:https?|cursor|vscode(?:-insiders)?|lmstudio):[^\s"'<>)\]]+/g;
+
+/** `…?name=NAME&config=ENTRY`, `vscode:mcp/install?ENTRY`, and `…redirect?url=LINK`. */
+function serversOfLink(link: string): readonly FoundServer[] {
+  if (!URL.canParse(link)) return [];
+  const query = link.slice(link.indexOf("?") + 1);
+  const given = new Map(new URL(link).searchParams);
+  const inner = given.get("url") ?? "";
+  if (/^vscode(?:-insiders)?:/.test(inner)) return serversOfLink(inner);
+  const config = given.get("config") ?? (link.startsWith("vscode") ? decoded(query) : "");
+  const entry = parseObject(config) ?? parseObject(fromBase64(config));
+  if (!entry) return [];
+  if (!isEntry(entry)) return findServers(entry) ?? [];
+  const { name = given.get("name") ?? "server", ...fields } = entry;
+  return [{ name: String(name), entry: fields, path: [String(name)] }];
+}
+
+/** The text, or none where the link is damaged. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return "";
+    throw error;
+  }
+}
+
+/** In a query a `+` of base64 is a space. */
+function fromBase64(text: string): string {
+  const base64 = text.replace(/[ -]/g, "+").replaceAll("_", "/").replace(/=+$/, "");
+  if (!/^[\w+/]+$/.test(base64) || base64.length % 4 === 1) return "";
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
+}
+
+function parseObject(text: string): ConfigValues | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
