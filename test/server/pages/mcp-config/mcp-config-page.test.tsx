@@ -309,7 +309,7 @@ describe("the page", () => {
   test("has a section for each client where none is chosen, with the places on all systems", async () => {
     const { elements, textsOf } = await pageOf(LOCAL);
     const panels = elements.filter((e) => e.attributes.id?.startsWith("client-"));
-    expect(panels.length).toBe(17);
+    expect(panels.length).toBe(19);
     expect(textsOf("dt").slice(0, 4)).toEqual(["On macOS", "On Windows", "On Windows", "On Linux"]);
     expect(elements.filter((e) => e.attributes.name === "client")).toEqual([]);
   });
@@ -332,9 +332,9 @@ describe("the page", () => {
   });
 
   test.each([
-    [LOCAL, {}, "The local server “files”, for 17 clients."],
-    [REMOTE, {}, "The remote server “far”, for 17 clients."],
-    [REMOTE, { transport: "sse" }, "The remote SSE server “far”, for 17 clients."],
+    [LOCAL, {}, "The local server “files”, for 19 clients."],
+    [REMOTE, {}, "The remote server “far”, for 19 clients."],
+    [REMOTE, { transport: "sse" }, "The remote SSE server “far”, for 19 clients."],
     [{ command: "npx" }, {}, "Now enter a name for the server."],
     [{ name: "a" }, {}, "Now enter the command that starts the server, or its URL."],
   ])("sums up %j with %j", async (input, controls, summary) => {
