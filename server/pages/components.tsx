@@ -160,8 +160,8 @@ const ICONS = {
 
 export const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
   <svg
-    width="16"
-    height="16"
+    width="1rem"
+    height="1rem"
     viewBox="0 0 16 16"
     fill="none"
     stroke="currentColor"

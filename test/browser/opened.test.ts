@@ -108,6 +108,22 @@ inChromium("an opened export", site.origin, (browser) => {
     expect(await page.locator(".mark").count()).toBe(1);
   });
 
+  test("shows in forced colours what is chosen, and what is changed and not new", async () => {
+    const page = await openEdited();
+    await rowButton(page, "add filters").click();
+    await control(page, "filters[58].from").fill("new@x.example");
+    await control(page, "filters[58].label").fill("New");
+    await rowButton(page, "close filters[58]").click();
+    await page.emulateMedia({ forcedColors: "active" });
+    const chosen = page.locator(".views label", { has: page.locator(":checked") });
+    expect(await chosen.evaluate((label) => getComputedStyle(label).outlineStyle)).toBe("solid");
+    const edges = () =>
+      page
+        .locator(".mark")
+        .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).borderWidth));
+    await eventually(edges, ["4px", "2px"]);
+  });
+
   test("after Download the steps are open and in view", async () => {
     const page = await openEdited();
     const steps = page.locator("#import-steps li").first();

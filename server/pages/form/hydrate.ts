@@ -176,8 +176,11 @@ class Hydrator<Result extends object, Read, Reader> {
     if (names !== undefined) form.set(TOUCHED, names);
     // A press on a choice draws what is due before it is heard.
     for (const [name, value] of Object.entries(this.#preferences)) {
-      this.#preferences[name] = asText(form.get(name)) || value;
-      form.set(name, asText(form.get(name)) || value);
+      // A box that is not ticked sends nothing.
+      const isBox = this.#state && this.#form.elements.namedItem(name) instanceof HTMLInputElement;
+      const chosen = asText(form.get(name)) || (isBox ? "" : value);
+      this.#preferences[name] = chosen;
+      form.set(name, chosen);
     }
     return form;
   }

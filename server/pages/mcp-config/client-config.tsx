@@ -175,7 +175,7 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
         </Note>
       ))}
       {link && count === 1 && (
-        <p>
+        <p class="one-click">
           {system === "" ? (
             <a class="button" href={link.link}>
               Add to {title}

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { CLIENTS } from "../../../schemas/mcp-config.ts";
-import { mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
+import { CLIENTS, extendedMcpConfigInput } from "../../../schemas/mcp-config.ts";
+import { validate } from "../../../src/issues.ts";
+import { mcpConfigTool, writeConfigsInParts } from "../../../src/mcp-config/mcp-config.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { runLocally } from "../form/run-tool.ts";
 import { mcpConfigPage } from "./mcp-config-page.tsx";
@@ -9,7 +10,11 @@ import { writeServers } from "./write-servers.ts";
 hydrateToolPage({
   ...mcpConfigPage,
   ...runLocally(mcpConfigTool),
-  run: (_, options, { form }) => writeServers(form, options),
+  // A link is tried before there is a form.
+  run: (input, options, { form }) =>
+    form.size > 0
+      ? writeServers(form, options)
+      : { result: writeConfigsInParts(validate(extendedMcpConfigInput, input), options) },
   preferences: { client: CLIENTS[0], more: "", system: ownSystem(), scope: "user" },
   async load() {
     const { parsePasted, readPasted } = await import("./parse-pasted.ts");

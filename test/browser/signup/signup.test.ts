@@ -80,7 +80,7 @@ inChromium("the signup form", site.origin, (browser) => {
     const posted = postedBy(page);
     const { field, send, signup } = signupIn(page);
     await send(email, name);
-    expect(await focused(page)).toBe(`signup-${wrong[0]}`);
+    await eventually(() => focused(page), `signup-${wrong[0]}`);
     const invalid = signup.locator("[aria-invalid=true]");
     expect(await invalid.evaluateAll((all) => all.map((one) => one.getAttribute("name")))).toEqual(
       wrong,
