@@ -141,7 +141,7 @@ function findCodes(codes: readonly ExplainedCode[], wanted: string): readonly Ex
   const found = codes.filter(({ code }) => code === name);
   if (found.length > 0) return found;
   const near = closestName(
-    wanted,
+    name,
     codes.map(({ code }) => code),
   );
   const advice = near === undefined ? "handtools explain lists all" : `did you mean ${near}?`;
