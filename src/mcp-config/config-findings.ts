@@ -10,7 +10,7 @@ import {
 import { formatCount, joinWithConjunction } from "../text.ts";
 import { quoteForMessage } from "./write-json-toml.ts";
 
-/** The words of all findings about a server, its configs and the texts that it is read from. */
+/** The findings about a server, its configs and the files it comes from. */
 export type McpFindings = Findings<typeof mcpFindings>;
 
 interface Names {
@@ -18,7 +18,6 @@ interface Names {
 }
 
 interface ClientTitle {
-  /** The client's title. */
   readonly client: string;
 }
 
@@ -152,7 +151,7 @@ const warnings = {
   ),
 } satisfies WarningMessages<"mcp_config_generator">;
 
-/** The first lines, without values, which may be secret. */
+/** Shortens the first lines and hides their values, which may be secret. */
 const shortLines = (lines: readonly string[]): string =>
   [
     ...lines.slice(0, 3).map((line) => line.replace(/=.*|(?<=^.{40}).+/s, "…")),
@@ -166,13 +165,13 @@ interface LeftOut {
 const listReasons = ({ left_out }: LeftOut): string =>
   left_out.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
 
-/** Where a line has what a shell would do more with than start one program. */
+/** The part of a shell command that does more than start one program. */
 export interface ShellProblem {
   readonly text: string;
   readonly where: "open" | "outside quotes" | "in double quotes";
 }
 
-/** Why a field is no part of such a server. Codex does not start at all with such an entry. */
+/** Why the field is invalid for this kind of server. Codex does not start with such an entry. */
 const OTHER_KIND = {
   url: "`command`: a server is either local or remote",
   args: "`url`: a remote server is not started",
@@ -269,7 +268,7 @@ const rejections = {
 
 export const mcpFindings = { ...warnings, ...rejections };
 
-/** @throws {InvalidInputError} with this finding alone, about the whole text, or at a path in it. */
+/** @throws {InvalidInputError} with this finding alone, for the whole text or a path in it. */
 export function reject<Code extends keyof typeof rejections>(
   ...finding: FindingArgs<typeof rejections, Code>
 ): never {

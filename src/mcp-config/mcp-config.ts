@@ -57,7 +57,7 @@ const serverInputSchema: v.GenericSchema<ServerVariable> = closedObject({
   value: v.optional(v.string()),
 });
 
-/** The options of the config and the README: the clients, and what is known of the server. */
+/** The options that the config and the README share. */
 export const optionEntries = {
   clients: v.optional(clientsSchema),
   variables: v.optional(v.array(serverInputSchema)),
@@ -77,14 +77,14 @@ function writeConfigs(input: ValidMcpConfigInput, options?: RunOptions): McpConf
   return result;
 }
 
-/** The result of `createMcpConfig`, and for each client its notes by subject and the questions of its entry. */
+/** The result of `createMcpConfig`, plus each client's notes by subject and prompts. */
 export interface McpConfigInParts extends McpConfigResult {
   readonly parts: readonly ConfigParts[];
 }
 
 export type ConfigParts = ReturnType<typeof writeClientConfig>["parts"];
 
-/** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
+/** @throws {InvalidInputError} if no client can use the server, or the result is too large. */
 export function writeConfigsInParts(
   input: ValidMcpConfigInput,
   options: RunOptions = {},
@@ -108,9 +108,9 @@ export function writeConfigsInParts(
 }
 
 /**
- * The server of an input as the files of clients have it, with the warnings of the tool.
+ * Returns the server's entry for each client's file, and the warnings.
  *
- * @throws {InvalidInputError} for a server that no client can be configured with.
+ * @throws {InvalidInputError} if no client can use the server.
  */
 export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
   const { chosen, analysis, findings } = analyse(input, options);
@@ -118,7 +118,6 @@ export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
   return { servers, warnings: [...findings.warnings] };
 }
 
-/** The server of an input, the chosen clients, and what is to be said of both. */
 function analyse(input: ValidMcpConfigInput, options: RunOptions) {
   const server = parseServer(input, options.transport, options.cwd);
   const findings: McpFindings = new Findings(mcpFindings);

@@ -23,7 +23,6 @@ import { claudeDesktop } from "./claude-desktop.ts";
 import { codex } from "./codex.ts";
 import { vscode } from "./vscode.ts";
 
-/** What most clients have in common. */
 const COMMON_FIELDS = { format: "json", rootKey: "mcpServers" } as const;
 
 const PROJECT_OVERRIDES_USER_NOTE =
@@ -34,7 +33,7 @@ const holdsSettings = (title: string): string =>
 
 const UNSET_IS_EMPTY_NOTE = "A variable that is not set becomes an empty string.";
 
-/** Kilo Code began as opencode, and reads entries alike. */
+/** Kilo Code began as opencode and reads the same entries. */
 const OPENCODE_FIELDS = {
   format: "json",
   rootKey: "mcp",
@@ -60,19 +59,19 @@ const OPENCODE_FIELDS = {
     forms: ["{env:NAME}"],
     alsoReplaces: (part: string) => /^\{(?:env|file):[^}]+\}$/.test(part),
   },
-  // opencode 2 writes it, and opencode 1 does not start with it.
+  // opencode 2 writes this key. opencode 1 does not start with it.
   file: { innerKey: "servers" },
   // https://github.com/sindresorhus/xdg-basedir
   home: [homeVariable("XDG_CONFIG_HOME", ".config")],
 } as const;
 
-/** The file that Windsurf and Devin put in place of such a part. */
+/** Windsurf and Devin replace this with the file's content. */
 const isFileReference = (part: string): boolean => /^\$\{file:[^}]+\}$/.test(part);
 
-/** Gemini CLI, and Qwen Code after it, reach a server over WebSocket at `tcp`. */
+/** Gemini CLI and its fork Qwen Code connect to a WebSocket server at `tcp`. */
 const isTcp = ({ tcp }: ConfigValues): true | undefined => typeof tcp === "string" || undefined;
 
-/** A missing client does not compile. */
+/** A missing client is a compile error. */
 export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   "claude-desktop": claudeDesktop,
   "claude-code": claudeCode,
@@ -216,7 +215,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
     entry: typedEntry,
     hasCwd: true,
-    // Gemini CLI replaces %NAME% on Windows; elsewhere nobody writes it:
+    // Gemini CLI replaces %NAME% on Windows; on other systems it is unusual:
     // https://github.com/google-gemini/gemini-cli/issues/28228
     references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
     // https://geminicli.com/docs/reference/policy-engine
@@ -264,7 +263,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
     withoutSse: "Zed",
     dialect: JSONC,
-    // The settings of a server that an extension starts.
+    // These are settings for a server that an extension starts.
     accepts: ({ settings }) => (settings === undefined ? undefined : true),
     // https://zed.dev/docs/configuring-zed
     home: [{ ...XDG_VARIABLE, mustBeAbsolute: true }],
@@ -298,7 +297,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     verified: "documented",
     locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
     entry: untypedEntry,
-    // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
+    // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both use this file.
     withoutSse: "Kiro's command line",
     references: { forms: ["${NAME}"], fields: ["env", "headers"] },
     accepts: ({ type }) => (type === "registry" ? true : undefined),
@@ -362,7 +361,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : []),
     ],
   },
-  // It replaces no variable (google-antigravity/antigravity-cli#233).
+  // It replaces no variables (google-antigravity/antigravity-cli#233).
   antigravity: {
     ...COMMON_FIELDS,
     id: "antigravity",
@@ -412,7 +411,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     program: "cline",
     source: "https://docs.cline.bot/mcp/mcp-overview",
     verified: "documented",
-    // The extensions and the command line share it: https://github.com/cline/cline/pull/11683
+    // Its extensions and command line share it: https://github.com/cline/cline/pull/11683
     locations: homeFile(".cline/data/settings/cline_mcp_settings.json"),
     home: [
       homeVariable("CLINE_MCP_SETTINGS_PATH", ".cline/data/settings/cline_mcp_settings.json"),
@@ -513,7 +512,7 @@ function serverUrlEntry(server: McpServer): ServerEntry {
   return { serverUrl: server.url, ...unlessEmpty("headers", server.headers) };
 }
 
-/** The words that add a local server, after those that name it. */
+/** Returns the arguments that add a local server, after its name. */
 const localCommand = (
   add: readonly string[],
   server: Extract<McpServer, { transport: "stdio" }>,
@@ -538,7 +537,7 @@ function opencodeCommand(
   return { words: [...add, "--url", server.url, ...headers] };
 }
 
-/** `--yes` adds the server without a question. */
+/** `--yes` skips the confirmation. */
 function clineCommand(server: McpServer, secrets?: Secrets): { words: CommandWord[] } | undefined {
   if (
     server.name.startsWith("-") ||
@@ -553,7 +552,7 @@ function clineCommand(server: McpServer, secrets?: Secrets): { words: CommandWor
   return { words: [...add, "--transport", server.transport, ...headers, server.url] };
 }
 
-/** Qwen Code began as Gemini CLI, and adds servers alike. */
+/** Qwen Code is a fork of Gemini CLI and has the same command. */
 function geminiCommand(
   program: "gemini" | "qwen",
   server: McpServer,

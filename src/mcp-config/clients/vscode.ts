@@ -40,7 +40,7 @@ export const vscode: ClientDefinition = {
   references: {
     forms: ["${env:NAME}"],
     alsoReplaces: (part, field) => (part === "~" && field !== "env") || isOwnVariable(part),
-    // VS Code parses a URL before it replaces variables, and drops a server whose URL has no scheme.
+    // VS Code parses the URL before replacing variables, and drops URLs without a scheme.
     replaces: ({ path, value }) => path[0] !== "url" || /^https?:/i.test(value),
     promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
   },
@@ -85,7 +85,7 @@ const isOwnVariable = (part: string): boolean =>
   part === "${/}" ||
   isEditorVariable(part.slice(2, -1));
 
-/** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
+/** The entry with its name, as `code --add-mcp` reads it. VS Code prompts for the secrets. */
 function namedEntry(
   server: McpServer,
   secrets: ReadonlySet<string>,
@@ -105,7 +105,7 @@ function namedEntry(
   return { name, ...entry, ...(prompts.length > 0 && { inputs: prompts }) };
 }
 
-/** What VS Code calls inputs: the questions to its user that the texts of an entry name as `${input:NAME}`. */
+/** The prompts for the `${input:NAME}` references in an entry. VS Code calls them inputs. */
 function promptsIn(
   server: string,
   entry: unknown,
@@ -124,7 +124,7 @@ function promptsIn(
 const byPrompt = (server: string, known: VariableValues = new Map()): Map<string, ServerVariable> =>
   new Map(Array.from(known.values(), (one) => [promptId(server, one.name), one]));
 
-/** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */
+/** The prompt's ID, in characters that Visual Studio accepts, because it reads the same files. */
 const promptId = (server: string, name: string): string =>
   `${server}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
 
