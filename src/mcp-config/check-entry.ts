@@ -37,12 +37,12 @@ function findUnreadField(
 ): string | undefined {
   const urlKey = remoteUrlKey(entry);
   if (urlKey !== undefined && urlKey !== "url" && !Object.hasOwn(fields, urlKey)) {
-    return `has ${urlKey}, which ${title} does not read: write url`;
+    return `must use url instead of ${urlKey}, which ${title} does not read`;
   }
   for (const content of ["env", "headers"] as const) {
     const [own] = Object.entries(fields).find(([, holds]) => holds === content) ?? [];
     if (own !== undefined && own !== content && entry[content] !== undefined) {
-      return `has ${content}, which ${title} drops: write ${own}`;
+      return `must use ${own} instead of ${content}, which ${title} ignores`;
     }
   }
   return undefined;
@@ -64,7 +64,7 @@ function findWrongType(
     known.filter((name) => name !== undefined),
     "or",
   );
-  return `${found}, and ${title} ${onWrongEntry}: write ${names}`;
+  return `${found}, so ${title} ${onWrongEntry}; use ${names}`;
 }
 
 function findNumber(
@@ -106,7 +106,7 @@ function findKeptReference(entry: ConfigValues, client: ClientDefinition): strin
     if (typeof text !== "string") continue;
     const parts = text.match(REFERENCE_PART) ?? [];
     const kept = parts.find((part) => !replacesPart(client, part, field));
-    if (kept !== undefined) return `has ${kept}, which ${client.title} passes on as text`;
+    if (kept !== undefined) return `contains ${kept}, which ${client.title} does not replace`;
   }
   return undefined;
 }

@@ -26,15 +26,15 @@ import { collectServerFacts, writeClientConfig, writeServer } from "./write-clie
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
  *
- * @param input one server: `command`, `args` and `env` of a local one, or `url` and `headers` of a remote one.
- * @param options `clients`: other clients than these five, in the order of the result. `variables`: the
- * values of the references, from `parseServerJson`; VS Code asks for them, and a client without
- * references gets the placeholder `<NAME>`. `transport`: `"sse"` for a server of the older transport; a
- * client without SSE starts the bridge mcp-remote, with a warning. `limits: "extended"` allows every name
- * of a header, and variables in a URL, `${BASE_URL}/mcp`, as clients' files do.
- * @returns for each client its file, a snippet to paste, and commands and links that add the server.
- * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
- * or has a value that no client can pass on, and for an unknown client.
+ * @param input one server: `command`, `args` and `env` if it is local, or `url` and `headers` if remote.
+ * @param options `clients`: other clients, in the order of the result. `variables`: values of the
+ * references, from `parseServerJson`; VS Code prompts for them, and clients without references get the
+ * placeholder `<NAME>`. `transport`: `"sse"` for the older transport; clients without SSE start the
+ * bridge mcp-remote, with a warning. `limits: "extended"` allows every header name, and variables in a
+ * URL, such as `${BASE_URL}/mcp`, as clients' files do.
+ * @returns each client's file, a snippet to paste, and commands and links that add the server.
+ * @throws {InvalidInputError} if the input breaks its schema, does not describe exactly one server, or
+ * has a value that no client can pass on, and for an unknown client.
  *
  * @example
  * const { clients } = createMcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });

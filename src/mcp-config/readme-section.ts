@@ -40,11 +40,11 @@ export interface ReadmeSection {
 }
 
 /**
- * Writes the install section of a README: buttons with https links, which
- * GitHub keeps, and a details element for each client with the snippet. A literal secret becomes a reference.
+ * Writes the install section of a README: buttons with https links, which GitHub keeps, and a details
+ * element for each client with the snippet. Literal secrets become references.
  *
  * @param input within the extended limits of `createMcpConfig`.
- * @throws {InvalidInputError} for an invalid input, and for a secret in its arguments or URL.
+ * @throws {InvalidInputError} for an invalid input, or a secret in its arguments or URL.
  *
  * @example
  * createReadmeSection({ name: "files", command: "npx", args: ["-y", "files-server"] }).markdown;
@@ -68,7 +68,7 @@ export function createReadmeSection(
     if (link === undefined) return [];
     if (link.length <= MAX_LINK) return [{ client, title, link }];
     const [length, most] = [link.length, MAX_LINK].map(formatNumber);
-    const reason = `has no button: its link would have ${length} characters, and ${most} are safe`;
+    const reason = `has no button: its link would have ${length} characters; at most ${most} are safe`;
     left_out.push({ name: title, reason });
     return [];
   });

@@ -19,7 +19,7 @@ function renderOverview(name: string, clients: readonly ClientConfig[]): string 
   }
   const shared = [...counts].filter(([, count]) => count > 1).map(([note]) => note);
   return [
-    `Put the entry into the client's file, in place of an older "${name}". --client NAME prints a whole file.`,
+    `Add the entry to the client's file, replacing any older "${name}". --client NAME prints a whole file.`,
     ...clients.map((config) => renderSection(config, name, clients, shared)),
     ...(shared.length === 0 ? [] : [`Several clients\n${bulleted(shared)}`]),
   ]

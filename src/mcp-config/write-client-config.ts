@@ -173,7 +173,7 @@ function noteWithoutLink({ server, secrets }: ServerFacts): ClientNote | undefin
 
 export const formatPasteNote = (client: ClientDefinition, name: string): string =>
   client.format === "json"
-    ? `If the file has other servers, add "${name}" to its "${client.rootKey}", in place of any old one of that name.`
+    ? `If the file has other servers, add "${name}" to its "${client.rootKey}", replacing any old entry of that name.`
     : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;
 
 const noteOnReferences = (
@@ -184,7 +184,7 @@ const noteOnReferences = (
   const isAsked = (name: string) => references?.promptReference && userValues.has(name);
   const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0) return [];
-  const text = `${title} reads ${[...read].join(", ")} from the environment that it is started in: set it there first.`;
+  const text = `${title} reads ${[...read].join(", ")} from its environment: set it before you start ${title}.`;
   return [{ about: "client", text }];
 };
 
@@ -198,6 +198,6 @@ function noteOnProject({ locations, file }: ClientDefinition, { filled }: Secret
 
 const NO_WAYS = "There is no shell command and no link, because neither can set cwd.";
 const NO_LINE =
-  "There is no shell command, because the server has a line break or a hidden character.";
+  "There is no shell command, because the server contains a line break or a hidden character.";
 const NO_POWERSHELL_LINE =
-  'There is no PowerShell command, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';
+  'There is no PowerShell command, because it would be too long, or contain something that Windows changes: an empty word, a hidden character, a backslash at the end of a word, or one of "%&|<>^().';

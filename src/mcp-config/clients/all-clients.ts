@@ -112,7 +112,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       },
     },
     notes: () => [
-      "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
+      "One invalid entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
       PROJECT_OVERRIDES_USER_NOTE,
     ],
     warnAbout({ server }, findings) {
@@ -173,8 +173,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       },
     },
     notes: () => [
-      "Copilot CLI reads the project config only in a folder that you have told it to trust, and without comments; Claude Code reads the same file.",
-      "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
+      "Copilot CLI reads the project config only in folders that you trust, and only without comments. Claude Code reads the same file.",
+      "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, or .github/mcp.json if there is none.",
       ...aboutShell("The shell command drops the comments of an existing file."),
     ],
   },
@@ -197,11 +197,11 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       commands: (server, secrets) => opencodeCommand("opencode", server, secrets),
     },
     notes: () => [
-      "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that exists.",
-      "With one wrong entry an older opencode does not start; a newer one drops that server.",
+      "opencode reads both opencode.jsonc and opencode.json: add the server to the file that exists.",
+      "If an entry is invalid, older versions of opencode do not start; newer versions skip that server.",
       UNSET_IS_EMPTY_NOTE,
       ...aboutShell(
-        "The shell command adds the server to the project in version 2, where --global adds it to your own file.",
+        "In version 2, the shell command adds the server to the project; use --global for your user config.",
       ),
     ],
   },
@@ -234,12 +234,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     },
     notes: ({ server, secrets }) => [
       holdsSettings("Gemini CLI"),
-      "Gemini CLI reads the project config only in a folder that you have told it to trust, and no trailing commas.",
+      "Gemini CLI reads the project config only in folders that you trust. It rejects trailing commas.",
       "Since June 2026 Gemini CLI works only with an API key or an enterprise account.",
       ...(geminiCommand("gemini", server, secrets)
         ? []
         : aboutShell(
-            "There is no shell command, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.",
+            "There is no shell command, because `gemini mcp add` drops empty values, cuts values at a second = and rejects names that begin with a dash.",
           )),
     ],
   },
@@ -312,7 +312,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: ({ references }) => [
       PROJECT_OVERRIDES_USER_NOTE,
       ...(references.length > 0
-        ? ["Kiro asks whether it may read a variable; the setting is “Mcp Approved Env Vars”."]
+        ? ["Kiro asks before it reads a variable; the setting is “Mcp Approved Env Vars”."]
         : []),
     ],
   },
@@ -340,7 +340,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     },
     notes: () => [
       holdsSettings("Qwen Code"),
-      "Qwen Code reads the project config only in a folder that you trust, where that setting is on.",
+      "If folder trust is on, Qwen Code reads the project config only in folders that you trust.",
     ],
   },
   junie: {
@@ -356,7 +356,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: ({ server }) => [
       ...(server.transport === "http"
         ? [
-            "Junie's command line reaches a remote server by its URL; the help of the JetBrains plugin still mentions only local servers.",
+            "Junie's command line supports remote servers; the help of the JetBrains plugin still mentions only local servers.",
           ]
         : []),
     ],
@@ -376,7 +376,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     withoutSse: "Antigravity",
     fields: { serverUrl: "url" },
     notes: () => [
-      "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",
+      "Older Antigravity editors read ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens the file.",
     ],
   },
   "copilot-jetbrains": {
@@ -433,12 +433,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       commands: clineCommand,
     },
     notes: ({ server }) => [
-      "One wrong entry makes Cline ignore the whole file.",
-      "An older Cline keeps its file in the storage of VS Code: MCP Servers > Configure.",
+      "One invalid entry makes Cline ignore the whole file.",
+      "Older versions of Cline keep the file in VS Code's storage: MCP Servers > Configure.",
       ...(clineCommand(server)
         ? []
         : aboutShell(
-            "There is no shell command, because `cline mcp add` has no option for variables and accepts no name that begins with a dash.",
+            "There is no shell command, because `cline mcp add` has no option for variables and rejects names that begin with a dash.",
           )),
     ],
   },
@@ -453,7 +453,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     fields: { serverUrl: "url" },
     references: { forms: ["${env:NAME}"], alsoReplaces: isFileReference },
     notes: () => [
-      "Windsurf is Devin Desktop since June 2026. Only its legacy agent, Cascade, reads this file; its default agent is the client devin.",
+      "Windsurf became Devin Desktop in June 2026. Only its legacy agent, Cascade, reads this file; for its default agent, choose the client devin.",
     ],
   },
   devin: {
@@ -479,7 +479,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // https://docs.devin.ai/cli/reference/configuration/config-file
     dialect: { comments: true },
     notes: () => [
-      "Devin Desktop was Windsurf until June 2026. Its agent Devin Local and its command line read this file; the legacy agent Cascade is the client windsurf.",
+      "Devin Desktop was Windsurf until June 2026. Its agent Devin Local and its command line read this file; for the legacy agent Cascade, choose the client windsurf.",
     ],
   },
   "kilo-code": {
@@ -501,7 +501,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       commands: (server, secrets) => opencodeCommand("kilo", server, secrets),
     },
     notes: () => [
-      "Kilo Code reads kilo.jsonc and kilo.json alike, and the older .kilocode/mcp.json of a project too.",
+      "Kilo Code reads both kilo.jsonc and kilo.json, and a project's older .kilocode/mcp.json.",
       UNSET_IS_EMPTY_NOTE,
     ],
   },

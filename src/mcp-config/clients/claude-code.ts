@@ -63,7 +63,7 @@ export const claudeCode: ClientDefinition = {
         ? `There is no shell command, because \`claude mcp add\` rejects the name ${name}.`
         : "For all your projects, run the command for your shell.",
     ),
-    "~/.claude.json is Claude Code's own state: never replace the whole file.",
+    "~/.claude.json also stores Claude Code's state: never replace the whole file.",
   ],
 };
 

@@ -31,16 +31,16 @@ export const claudeDesktop: ClientDefinition = {
   accepts: ({ command, url }) =>
     url === undefined || command !== undefined
       ? undefined
-      : "has a url, and Claude Desktop starts only local servers: handtools mcp add writes it with a bridge",
+      : "has a url, but Claude Desktop starts only local servers; handtools mcp add uses a bridge",
   // https://www.electronjs.org/docs/latest/api/app#appgetpathname
   home: [XDG_VARIABLE],
   // It then ignores all servers: https://github.com/tradesdontlie/tradingview-mcp/issues/406
   dialect: { rejectsByteOrderMark: true },
   notes: ({ server }) => [
-    "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
+    "Quit Claude Desktop before you edit the file, and keep a copy: the app may rewrite the file.",
     {
       about: "windows",
-      text: "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
+      text: "On Windows, apps installed since February 2026 (MSIX) read the file under %LOCALAPPDATA%\\Packages, older apps the file under %APPDATA%.",
     },
     {
       about: "linux",

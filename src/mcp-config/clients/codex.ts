@@ -51,7 +51,7 @@ export const codex: ClientDefinition = {
       (field) => field in { ...entry, ...(url !== undefined && { url }) },
     );
     const kind = command === undefined ? "a url" : "a command";
-    return foreign && `must not have ${foreign} beside ${kind}: Codex does not start with it`;
+    return foreign && `must not have ${foreign} next to ${kind}: Codex does not start with it`;
   },
   fields: {
     env_vars: "envNames",
@@ -66,7 +66,7 @@ export const codex: ClientDefinition = {
   },
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
-    "Codex reads the project config only in a folder that you have told it to trust.",
+    "Codex reads the project config only in folders that you trust.",
     ...(server.transport === "sse" ? [] : aboutShell(...lineNotes(server, secrets))),
   ],
 };
@@ -150,14 +150,14 @@ function tokenVariable({ name: server, headers }: HttpServer): string | undefine
 function lineNotes(server: McpServer, secrets: Secrets): string[] {
   if (codexAddCommand(server, secrets) === undefined) {
     return [
-      "There is no shell command, because `codex mcp add` accepts no reference and no header but a bearer token.",
+      "There is no shell command, because `codex mcp add` supports no references, and no headers except a bearer token.",
     ];
   }
   if (server.transport === "stdio") return [];
   const variable = tokenVariable(server);
   return [
     variable === undefined
-      ? "If the server asks for a login, the shell command opens it in the browser."
+      ? "If the server requires a login, the shell command opens it in the browser."
       : `With the shell command, Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
   ];
 }

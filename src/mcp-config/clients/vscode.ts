@@ -66,11 +66,11 @@ export const vscode: ClientDefinition = {
     },
   },
   notes: ({ secrets, userValues, texts }) => [
-    'The command "MCP: Open User Configuration" opens your own file, even where a profile has another; VS Code reads .mcp.json and ~/.copilot/mcp-config.json too.',
+    'The command "MCP: Open User Configuration" opens your user config, even if a profile has another; VS Code also reads .mcp.json and ~/.copilot/mcp-config.json.',
     ...(secrets.names.size === 0
       ? []
       : aboutShell(
-          `The bash and PowerShell commands leave out the value of ${[...secrets.names].join(", ")}: VS Code asks for it once and keeps the answer.`,
+          `The bash and PowerShell commands omit the value of ${[...secrets.names].join(", ")}: VS Code asks for it once and stores it.`,
         )),
     ...(userValues.size > 0 || texts.some(({ value }) => value.includes("${input:"))
       ? [INPUTS_NOTE]
@@ -129,4 +129,4 @@ const promptId = (server: string, name: string): string =>
   `${server}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
 
 const INPUTS_NOTE =
-  "VS Code asks for the inputs once and keeps the answers; sessions of Copilot's agents do not get such a server. With the entry alone, add the inputs of the whole file too.";
+  "VS Code asks for the inputs once and stores them; Copilot's agent sessions do not get such a server. If you paste only the entry, add the file's inputs too.";

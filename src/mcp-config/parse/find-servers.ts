@@ -108,7 +108,7 @@ export function describeMisplacedServers(file: ConfigValues, client: Client): st
   });
   return [...new Set(keys)].map(
     (key) =>
-      `has servers under ${key}, which ${title} does not read: it reads those under ${JSON.stringify(rootKey)}`,
+      `has servers under ${key}, which ${title} does not read; it reads ${JSON.stringify(rootKey)}`,
   );
 }
 
@@ -207,11 +207,11 @@ function explainSyntax(text: string, offset: number, message: string): string {
   const quotes = message.includes("string is not closed")
     ? text.slice(offset).split("\n")[0]
     : found;
-  if (/[“”„‟‘’]/.test(quotes ?? "")) return "the quotes are curly, and must be straight";
+  if (/[“”„‟‘’]/.test(quotes ?? "")) return "use straight quotes, not curly ones";
   if (found === "#") return "a comment that begins with # is not allowed; remove it, or write //";
   const isClosing = found === "}" || found === "]";
   return isClosing && text.slice(0, offset).trimEnd().endsWith(",")
-    ? `the comma before this ${found} is one too many`
+    ? `remove the comma before this ${found}`
     : message.replace("this is not JSON; ", "");
 }
 

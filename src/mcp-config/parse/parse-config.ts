@@ -19,12 +19,12 @@ import { serversOfLinks } from "./install-links.ts";
 import { attempt, type ParsedMcpConfig, parseFoundServers } from "./parse-found-servers.ts";
 
 /**
- * Reads the config of any client: a whole file, one entry, a block of a README, or the line that adds
- * a server. References become `${NAME}`, and a bridge becomes the remote server behind it.
+ * Reads any client's config: a whole file, an entry, a code block of a README, or a shell command that
+ * adds a server. References become `${NAME}`, and a bridge becomes the remote server behind it.
  *
  * @param options `block`: which of a README's blocks with different servers, from 1.
- * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server, and
- * for a README with several such blocks when none is chosen.
+ * @throws {InvalidInputError} if the text is neither JSON nor TOML, contains no server, or is a README
+ * with several such blocks and none is chosen.
  *
  * @example
  * parseMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');

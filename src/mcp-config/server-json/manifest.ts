@@ -3,7 +3,7 @@ import { recordOf } from "../../../schemas/common.ts";
 import { isObjectOrArray } from "../json-values.ts";
 
 const VALUE = v.pipe(
-  v.union([v.string(), v.number(), v.boolean()], "must be a string or a number or true or false"),
+  v.union([v.string(), v.number(), v.boolean()], "must be a string, a number, true or false"),
   v.transform(String),
 );
 

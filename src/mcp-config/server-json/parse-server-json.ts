@@ -61,12 +61,12 @@ export interface ServerJsonOptions {
 
 /**
  * Reads a server.json, the manifest of the MCP registry: its package or remote that runs anywhere.
- * A required value becomes a reference, `${NAME}`; an optional one without a default is skipped.
+ * Required values become references, `${NAME}`. Optional values without a default are skipped.
  *
- * The schemas from 2025-07-09 to 2025-12-11 are those of
+ * Supports the schemas from 2025-07-09 to 2025-12-11:
  * https://github.com/modelcontextprotocol/registry/tree/main/docs/reference/server-json.
  *
- * @throws {InvalidInputError} for another file, and for a manifest with no way to run the server.
+ * @throws {InvalidInputError} for another file, or if the manifest has no way to run the server.
  *
  * @example
  * parseServerJson('{ "name": "io.github.me/files", "packages": [{ "registryType": "npm", "identifier": "files", "version": "1.0.0", "transport": { "type": "stdio" } }] }');

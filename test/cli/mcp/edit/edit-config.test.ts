@@ -247,7 +247,7 @@ describe("rejects", () => {
       "a trailing comma for Claude Desktop",
       "claude-desktop",
       '{"a": 1,}',
-      "the comma before this } is one too many (line 1, column 9)",
+      "remove the comma before this } (line 1, column 9)",
     ],
     ["a list", "cursor", "[]", "must be an object"],
     ["deep lists", "cursor", deep("[", "]"), "is nested too deeply"],
