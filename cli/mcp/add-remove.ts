@@ -95,7 +95,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
         const { client, name, entry } = server;
         const [problem] = checkEntry(entry, client.id);
         if (problem !== undefined) {
-          const advice = "give the value itself, or leave this client out";
+          const advice = "use the value itself, or omit this client";
           throw new UsageError([`${client.title}: ${name} ${problem}; ${advice}`]);
         }
         const edit: ServerEdit["edit"] = (text, scope) =>

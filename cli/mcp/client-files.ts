@@ -66,7 +66,7 @@ export async function fileToEdit(client: ClientDefinition, target: Target, io: I
   const scope = chooseScope(client, wanted, io);
   const [path] = await clientFiles(client, scope, io);
   if (path !== undefined) return { path, scope, inProject: scope === "project" };
-  throw new UsageError([`${client.title} has no ${scope} file on this system; give --config-file`]);
+  throw new UsageError([`${client.title} has no ${scope} file on this system; use --config-file`]);
 }
 
 /**
@@ -113,7 +113,7 @@ async function resolveProjectLinks(path: string, io: Io): Promise<string> {
   if (inProject !== undefined) return inProject;
   const real = await io.realPath(path);
   throw new UsageError([
-    `${path}: is a link out of this project, to ${real}; use --config-file ${real} if you want that`,
+    `${path}: links to ${real}, outside this project. To edit that file, use --config-file ${real}`,
   ]);
 }
 
@@ -156,7 +156,7 @@ function expandHome(path: string, io: Io): string {
   if (expanded !== undefined) return expanded;
   const [, name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
   throw new UsageError([
-    `${path}: the environment variable ${name} is not set; set it, or give --config-file`,
+    `${path}: the environment variable ${name} is not set; set it, or use --config-file`,
   ]);
 }
 

@@ -151,7 +151,7 @@ function rejectConflicts(steps: readonly PlannedEdit[]): void {
     .filter(isConflict)
     .map(
       ({ path, name }) =>
-        `${path}: has another ${name}; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force`,
+        `${path}: has another ${name}; choose a different name (--name NAME, or in the FILE), or replace it with --force`,
     );
   if (problems.length > 0) throw new UsageError(problems);
 }
@@ -186,7 +186,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
   const run = async (words: readonly string[]) => {
     const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
-      const text = `only ${command} may change it, and it does not start: install it, or give --scope project`;
+      const text = `only ${command} may change it, and it does not start; install it, or use --scope project`;
       throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;
@@ -232,7 +232,7 @@ function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   if (inProject && secret.length > 0) {
     const names = secret.map(({ name }) => name).join(", ");
     const instead = secret.some(({ client }) => client.references)
-      ? ", or install with references such as ${NAME} in their place"
+      ? ", or install with references such as ${NAME} instead"
       : "";
     const text = `${path}: seems to hold secrets of ${names}: keep it out of version control while they are in it${instead}`;
     messages.push({ severity: "warning", text });

@@ -47,7 +47,7 @@ export async function chooseClients(
   const flags = found.flatMap((id) => ["--client", id]);
   const line = [...words.slice(0, end), ...flags, ...words.slice(end)].map(posixQuote).join(" ");
   throw new UsageError([
-    `--client: name a client, or give --yes for those found on this machine (${titles}): handtools mcp add ${line}`,
+    `--client: name a client, or use --yes for the clients found on this machine (${titles}): handtools mcp add ${line}`,
   ]);
 }
 

@@ -112,7 +112,7 @@ export async function serverFromArguments(
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
   const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
-  const text = `has ${servers.length} servers, ${names}, and a command takes one: print their inputs with handtools mcp-config read, and give one of them`;
+  const text = `contains ${servers.length} servers (${names}); this command accepts one. Choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: sourceName(sources.files[0] ?? "") }, text }]);
 }
 
@@ -150,7 +150,7 @@ export async function serversFromArguments(
   if (given[0]) throw flagWithFileError(given[0].flag, file, command);
   if (!/^\w[\w-]*$/.test(file)) return readServersFile(file, answers, io);
   throw new UsageError([
-    `${file}: is no file here; a package is written npm:${file}, uvx:${file} or @scope/name`,
+    `${file}: no such file. For a package, write npm:${file}, uvx:${file} or @scope/name`,
   ]);
 }
 
@@ -283,7 +283,7 @@ function chooseServers(
   const twice = chosen.flatMap(([, group]) => (group.length > 1 ? group : []));
   if (twice.length === 0) return chosen.flatMap(([, group]) => group);
   const all = twice.map(({ input }) => describeServer(input.value)).join(", ");
-  const text = `has several servers of one name, ${all}: print one with handtools mcp-config read, and give that`;
+  const text = `contains several servers with the same name (${all}); choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: source }, text }]);
 }
 

@@ -64,7 +64,7 @@ export function installServer(
     );
   const stray = [...describeMisplacedServers(parsed, client), ...broken];
   const disabled = (there: unknown) =>
-    isDisabled(there) ? [`${name} is marked as disabled there, and stays so`] : [];
+    isDisabled(there) ? [`${name} is disabled there, and stays disabled`] : [];
   if (!old) {
     // Keep an older file layout: add the server next to the most deeply nested servers.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);

@@ -294,5 +294,5 @@ const splice = (text: string, start: number, length: number, replacement: string
 /** Returns the edited file if it contains only the intended change. */
 function requireOnlyChange(text: string, dialect: Dialect | undefined, expected: unknown): string {
   if (sameValue(parseJsonConfig(text, dialect).value, expected)) return text;
-  throw new ConfigFileError("is written in a way that cannot be edited safely");
+  throw new ConfigFileError("has a layout that cannot be edited safely");
 }

@@ -76,7 +76,7 @@ const removeSections = (text: string, sections: readonly MimePart[]): string =>
 
 const inlineError = ([outer]: TablePath): ConfigFileError =>
   new ConfigFileError(
-    `has the server written inline; give it a table of its own, [${outer}.NAME], first`,
+    `has the server in an inline table; move it to its own table, [${outer}.NAME], first`,
   );
 
 const detectLineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
@@ -172,5 +172,5 @@ function requireOnlyChange(text: string, expected: object, path: TablePath): str
     if (!(error instanceof ConfigFileError)) throw error;
     throw inlineError(path);
   }
-  throw new ConfigFileError("is written in a way that cannot be edited safely");
+  throw new ConfigFileError("has a layout that cannot be edited safely");
 }

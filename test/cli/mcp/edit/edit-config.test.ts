@@ -825,7 +825,7 @@ describe("a server that means the same is there already", () => {
   ])("%s: switched off, which another server is not", (client, input, entry) => {
     const [root] = Object.keys(JSON.parse(install("", client).text));
     const before = `{"${root}":{"a":${entry}}}`;
-    const notes = ["a is marked as disabled there, and stays so"];
+    const notes = ["a is disabled there, and stays disabled"];
     expect(install(before, client, input)).toEqual({ change: "none", text: before, notes });
     const changed = {
       ...input,
