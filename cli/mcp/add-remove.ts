@@ -33,7 +33,7 @@ interface AddFlags extends ChangeFlags, ClientChoice, ServerFlags {
   readonly force?: true;
 }
 
-/** `handtools mcp add`: writes servers into the files of clients. */
+/** `handtools mcp add`: writes servers into clients' files. */
 const defineAdd: DefineCommand = async (command, io, words) => {
   const server = serverOptions(io);
   const self = new Option("--self", "add handtools' own server, by the path it runs from");
@@ -87,7 +87,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       const written = await withLocations(input, () =>
         writeServers(validate(tool.contract.input, input.value), known),
       );
-      // A warning about a client has no path; of several servers, it gets the place of its own.
+      // Warnings about a client have no path. With several servers, use the location of the server.
       const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? "name" : "");
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
       await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
@@ -95,7 +95,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
         const { client, name, entry } = server;
         const [problem] = checkEntry(entry, client.id);
         if (problem !== undefined) {
-          const advice = "give the value itself, or leave this client out";
+          const advice = "use the value itself, or omit this client";
           throw new UsageError([`${client.title}: ${name} ${problem}; ${advice}`]);
         }
         const edit: ServerEdit["edit"] = (text, scope) =>
@@ -108,9 +108,9 @@ const defineAdd: DefineCommand = async (command, io, words) => {
 };
 
 /**
- * The server of this program.
+ * Returns the server that this program provides.
  *
- * @throws {UsageError} for a program in a temporary cache.
+ * @throws {UsageError} if the program is in a temporary cache.
  */
 function handtoolsServer({ ownWords }: Io): GivenServers {
   const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
@@ -128,7 +128,7 @@ function handtoolsServer({ ownWords }: Io): GivenServers {
   return { servers: [{ input }], messages: [] };
 }
 
-/** The folders where npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
+/** Folders where npx, bunx, pnpm dlx, yarn dlx and Deno put packages that run only once. */
 const PACKAGE_CACHE =
   /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
 
@@ -138,7 +138,7 @@ const checkOption = () =>
     "write nothing; print what would change, with secrets masked, and fail if something would",
   );
 
-/** `handtools mcp remove`: removes servers from the files of clients. */
+/** `handtools mcp remove`: removes servers from clients' files. */
 const defineRemove: DefineCommand = (command, io) => {
   command
     .description("Remove MCP servers from the config files of clients.")

@@ -9,7 +9,7 @@ import { fileOption, namesOption } from "../options.ts";
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The options that name files of clients. */
+/** Options that choose clients' files. */
 export const targetOptions = (): readonly Option[] =>
   [
     namesOption("--client <name>", "the AI client. Repeatable.", ALL_CLIENTS),
@@ -17,14 +17,13 @@ export const targetOptions = (): readonly Option[] =>
     fileOption("--config-file <path>", "this file instead of the client's usual one"),
   ].map((option) => option.helpGroup("Files:"));
 
-/** The values of `targetOptions`. */
 export interface Target {
   readonly client?: readonly Client[];
   readonly scope?: Scope;
   readonly configFile?: string;
 }
 
-/** @throws {UsageError} for a file that could be of several clients. */
+/** @throws {UsageError} if the file's client is unclear. */
 export function checkTarget({ client = [], scope, configFile }: Target): void {
   if (configFile !== undefined && client.length !== 1) {
     throw new UsageError(["--config-file: needs one --client, for the format of the file"]);
@@ -34,7 +33,7 @@ export function checkTarget({ client = [], scope, configFile }: Target): void {
   }
 }
 
-/** @throws {UsageError} without a client, and for a file that could be of several. */
+/** @throws {UsageError} if no client is named, or the file's client is unclear. */
 export function requireClients(target: Target): readonly Client[] {
   checkTarget(target);
   if (target.client) return target.client;
@@ -43,20 +42,20 @@ export function requireClients(target: Target): readonly Client[] {
   ]);
 }
 
-/** The scopes where a client has a file on this system. */
+/** The scopes in which the client has a file on this OS. */
 export const listScopes = ({ locations }: ClientDefinition, io: Io): readonly Scope[] =>
   SCOPES.filter((scope) =>
     locations.some((location) => location.scope === scope && location.os === detectSystem(io)),
   );
 
-/** The scope of the client's file: the wanted one, else the user's if the client has it. */
+/** Chooses the wanted scope, else the user config if the client has one. */
 const chooseScope = (client: ClientDefinition, wanted: Scope | undefined, io: Io): Scope =>
   wanted ?? listScopes(client, io)[0] ?? "user";
 
 /**
- * The client's file that an edit changes: the first that exists, else a new one.
+ * Finds the client's file to edit: the first that exists, else a new one.
  *
- * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
+ * @throws {UsageError} if the client has no file of this scope, or a link leaves the project.
  */
 export async function fileToEdit(client: ClientDefinition, target: Target, io: Io) {
   const { configFile, scope: wanted } = target;
@@ -67,14 +66,14 @@ export async function fileToEdit(client: ClientDefinition, target: Target, io: I
   const scope = chooseScope(client, wanted, io);
   const [path] = await clientFiles(client, scope, io);
   if (path !== undefined) return { path, scope, inProject: scope === "project" };
-  throw new UsageError([`${client.title} has no ${scope} file on this system; give --config-file`]);
+  throw new UsageError([`${client.title} has no ${scope} file on this system; use --config-file`]);
 }
 
 /**
- * The paths of the files that a client reads on this system, behind links: those that exist, such as a
- * .json and a .jsonc, else the one that an edit makes.
+ * Lists the files that a client reads on this OS, with links resolved: those that exist (perhaps
+ * both .json and .jsonc), else the file to create.
  *
- * @throws {UsageError} for a link out of the project.
+ * @throws {UsageError} if a link leaves the project.
  */
 export async function clientFiles(
   client: ClientDefinition,
@@ -92,33 +91,33 @@ export async function clientFiles(
   return existing.length > 0 ? existing : real.slice(-1);
 }
 
-/** The user's files of a client on this system, whether they exist or not. */
+/** The client's user files on this OS, whether or not they exist. */
 export const userPaths = (client: ClientDefinition, io: Io): readonly string[] =>
   client.locations
     .filter(({ scope, os }) => scope === "user" && os === detectSystem(io))
     .flatMap((location) => tryExpandHome(applyHomeVariable(client, location, io), io) ?? []);
 
-/** The path itself, or the one that its links lead to. */
+/** Resolves links. A path without links is returned unchanged. */
 export async function resolveLinks(path: string, io: Io): Promise<string> {
   const real = await io.realPath(path);
   return real === resolve(path) ? path : real;
 }
 
 /**
- * A checkout may come from anyone, with links to files that are not part of it.
+ * Resolves links inside the project. A hostile checkout may contain links to other files.
  *
- * @throws {UsageError} for a link out of the working directory.
+ * @throws {UsageError} if the link leaves the working directory.
  */
 async function resolveProjectLinks(path: string, io: Io): Promise<string> {
   const inProject = await pathInProject(path, io);
   if (inProject !== undefined) return inProject;
   const real = await io.realPath(path);
   throw new UsageError([
-    `${path}: is a link out of this project, to ${real}; use --config-file ${real} if you want that`,
+    `${path}: links to ${real}, outside this project. To edit that file, use --config-file ${real}`,
   ]);
 }
 
-/** The path behind all links, from the working directory; undefined for one out of it. */
+/** Resolves links to a path relative to the working directory. Undefined if it is outside. */
 async function pathInProject(path: string, io: Io): Promise<string | undefined> {
   const inProject = relative(await io.realPath("."), await io.realPath(path));
   return isAbsolute(inProject) || inProject.split(sep)[0] === ".." ? undefined : inProject;
@@ -127,7 +126,7 @@ async function pathInProject(path: string, io: Io): Promise<string | undefined> 
 const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>
   platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
 
-/** The path in the folder that a variable of the client names, where the environment has it. */
+/** Moves the path to the folder in the client's environment variable, if set. */
 function applyHomeVariable(
   { home }: ClientDefinition,
   { scope, os, path }: ClientLocation,
@@ -148,16 +147,16 @@ function applyHomeVariable(
 }
 
 /**
- * Replaces `~` and `%APPDATA%` by the user's folders.
+ * Replaces `~` and `%APPDATA%` with the user's folders.
  *
- * @throws {UsageError} for a folder that the environment does not name.
+ * @throws {UsageError} if the environment does not name the folder.
  */
 function expandHome(path: string, io: Io): string {
   const expanded = tryExpandHome(path, io);
   if (expanded !== undefined) return expanded;
   const [, name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
   throw new UsageError([
-    `${path}: the environment variable ${name} is not set; set it, or give --config-file`,
+    `${path}: the environment variable ${name} is not set; set it, or use --config-file`,
   ]);
 }
 
@@ -169,5 +168,5 @@ function tryExpandHome(path: string, { environment }: Io): string | undefined {
   return folder ? folder + path.slice(start.length) : undefined;
 }
 
-/** `~`, or a variable of Windows. */
+/** `~`, or a Windows variable. */
 const HOME_FOLDER = /^(?:~(?=\/)|%(\w+)%)/;

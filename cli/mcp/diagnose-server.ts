@@ -16,7 +16,7 @@ import { findReferences } from "../../src/mcp-config/variable-references.ts";
 import type { Io } from "../io.ts";
 import { programExists } from "./find-clients.ts";
 
-/** What keeps a client from starting or reaching a server, as far as it can be seen without trying. */
+/** Finds problems that stop a client from starting or reaching a server, without trying it. */
 export async function findServerProblems(
   found: FoundServer,
   client: Client,
@@ -27,7 +27,7 @@ export async function findServerProblems(
   if (problems.length > 0) return problems;
   const entry = isPlainObject(found.entry) ? found.entry : {};
   if (definition.accepts?.(entry) === true || isWebSocket(entry)) return [];
-  // What VS Code asks for is no variable.
+  // VS Code's prompts are not variables.
   const unasked: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))
     : found;
@@ -46,7 +46,7 @@ export async function findServerProblems(
   ];
 }
 
-/** True if the command exists, or if nobody can tell without starting it. */
+/** Whether the command exists. True if we cannot know without starting it. */
 async function commandExists({ command, env }: StdioServer, io: Io): Promise<boolean> {
   const { isAbsolute } = io.platform === "win32" ? win32 : posix;
   const hasOwnPath = Object.keys(env).some((name) => name.toUpperCase() === "PATH");

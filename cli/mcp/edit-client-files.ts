@@ -20,33 +20,32 @@ import { fileToEdit, type Scope, type Target } from "./client-files.ts";
 import type { FileEdit } from "./edit/edit-config.ts";
 import { hasSecret, maskedDiff } from "./edit/masked-diff.ts";
 
-/** A change of one server in a client's file. */
 export interface ServerEdit {
   readonly client: ClientDefinition;
   readonly name: string;
   readonly edit: (text: string, scope: Scope | undefined) => FileEdit;
-  /** Shown when the file needs no change: "has docs already". */
+  /** Printed if the file needs no change: "has docs already". */
   readonly already: string;
 }
 
-/** A change with the file that it is for, the file's text before it, and what it makes of that. */
+/** An edit with its file, the file's text, and the result. */
 interface PlannedEdit extends ServerEdit, FileEdit {
   readonly path: string;
   readonly before: string;
 }
 
-/** All changes of a file. */
+/** All edits to one file. */
 interface Plan {
   readonly path: string;
   readonly text: string;
   readonly steps: readonly PlannedEdit[];
   /**
-   * Plans the changes of a file that has another text by now.
+   * Plans the edits again for a file that has changed meanwhile.
    *
-   * @throws {UsageError} for a file that cannot be changed safely.
+   * @throws {UsageError} if the file cannot be changed safely.
    */
   readonly again: (text: string) => readonly PlannedEdit[];
-  /** The file may be committed with the project. */
+  /** Whether the file may be committed with the project. */
   readonly inProject: boolean;
   /** The only program that may write the file. */
   readonly writer: Writer | undefined;
@@ -54,18 +53,18 @@ interface Plan {
 
 type Writer = NonNullable<NonNullable<ClientDefinition["file"]>["writer"]>;
 
-/** Where the files are, and whether they are only compared. */
+/** The files to change, and whether to only compare them. */
 export interface ChangeFlags extends Target {
   readonly check?: true;
 }
 
 /**
- * Makes the changes, all of one file at once, and prints the outcome for each server. All files are
- * read before the first is written, so that a rejected change leaves the others undone too.
+ * Applies the edits file by file, and prints the result for each server. Reads every file before
+ * writing the first, so that a rejected edit changes nothing.
  *
- * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
+ * @throws {UsageError} if a file cannot be changed safely, or has another server with the same
  * name.
- * @throws {CliError} with `check`, for files that would change.
+ * @throws {CliError} with `check`, if a file would change.
  */
 export async function changeFiles(
   edits: readonly ServerEdit[],
@@ -84,9 +83,9 @@ export async function changeFiles(
 }
 
 /**
- * Prints the changes, and what the user has to know of them.
+ * Prints the edits and remarks for the user.
  *
- * @throws {CliError} if there are any.
+ * @throws {CliError} if there are any edits.
  */
 async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
   const outdated = plans.filter(({ steps, text }) => textAfter(steps, text) !== text);
@@ -100,7 +99,7 @@ async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
   throw new CliError(problems);
 }
 
-/** Files of programs come first: where a program is missing, the others are left too. */
+/** Files written by programs come first: if a program is missing, no other file changes. */
 async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): Promise<Plan[]> {
   const located = edits.map(async (edit) => ({
     ...edit,
@@ -121,7 +120,7 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
   return plans.sort((one, other) => Number(!one.writer) - Number(!other.writer));
 }
 
-/** @throws {UsageError} for a file that cannot be changed safely. */
+/** @throws {UsageError} if the file cannot be changed safely. */
 function planSteps(
   edits: readonly (ServerEdit & Awaited<ReturnType<typeof fileToEdit>>)[],
   text: string,
@@ -146,18 +145,17 @@ const isConflict = ({ change }: PlannedEdit): boolean => change === "conflict";
 
 const hasConflict = ({ steps }: Plan): boolean => steps.some(isConflict);
 
-/** @throws {UsageError} for other servers of the same names. */
+/** @throws {UsageError} if other servers have the same names. */
 function rejectConflicts(steps: readonly PlannedEdit[]): void {
   const problems = steps
     .filter(isConflict)
     .map(
       ({ path, name }) =>
-        `${path}: has another ${name}; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force`,
+        `${path}: has another ${name}; choose a different name (--name NAME, or in the FILE), or replace it with --force`,
     );
   if (problems.length > 0) throw new UsageError(problems);
 }
 
-/** The lines of a file's difference. */
 function formatDiff({ path, text, steps }: Plan): readonly string[] {
   const client = steps.at(-1)?.client.id;
   const lines = client ? maskedDiff(text, textAfter(steps, text), client) : [];
@@ -167,7 +165,7 @@ function formatDiff({ path, text, steps }: Plan): readonly string[] {
 async function apply(plan: Plan, io: Io): Promise<void> {
   const { path } = plan;
   let { steps } = plan;
-  // The file may have changed since the plan, and may already have the edits.
+  // The file may have changed since planning, and may already contain the edits.
   const { readableByOthers } =
     textAfter(steps, plan.text) === plan.text
       ? { readableByOthers: false }
@@ -182,13 +180,13 @@ async function apply(plan: Plan, io: Io): Promise<void> {
   if (readableByOthers && isSecret) await writeDiagnostics(io, [readableWarning(path)]);
 }
 
-/** Lets a client's own program make the changes. */
+/** Runs the client's own program to apply the edits. */
 async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void> {
   const { command, add, remove } = writer;
   const run = async (words: readonly string[]) => {
     const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
-      const text = `only ${command} may change it, and it does not start: install it, or give --scope project`;
+      const text = `only ${command} may change it, and it does not start; install it, or use --scope project`;
       throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;
@@ -212,7 +210,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
     try {
       if (change === "added" || change === "replaced") await addFrom(text);
     } catch (error) {
-      // The program replaces nothing, and a failure must not lose the old server.
+      // The program cannot replace a server, and a failure must not lose the old server.
       if (change === "replaced") await addFrom(before);
       throw error;
     }
@@ -221,7 +219,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
   await writeDiagnostics(io, listRemarks(plan));
 }
 
-/** What the user has to know of the changes of a file. */
+/** Remarks that the user must know about a file's edits. */
 function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   const notes = new Set(steps.flatMap(({ notes = [] }) => notes));
   const messages = Array.from(notes, (note): Diagnostic => {
@@ -234,7 +232,7 @@ function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   if (inProject && secret.length > 0) {
     const names = secret.map(({ name }) => name).join(", ");
     const instead = secret.some(({ client }) => client.references)
-      ? ", or install with references such as ${NAME} in their place"
+      ? ", or install with references such as ${NAME} instead"
       : "";
     const text = `${path}: seems to hold secrets of ${names}: keep it out of version control while they are in it${instead}`;
     messages.push({ severity: "warning", text });

@@ -12,12 +12,12 @@ export interface ClientChoice extends Target {
 }
 
 /**
- * The clients of the flags; without them those on this machine, if the user agrees.
+ * Returns the clients from the flags. Without flags, suggests the clients on this machine.
  *
- * @param servers the names of what is added to them.
- * @param words the user's own after `handtools mcp add`.
- * @returns undefined if the user does not agree.
- * @throws {UsageError} without a client, and where nobody can be asked.
+ * @param servers names of the servers to add.
+ * @param words the arguments after `handtools mcp add`.
+ * @returns undefined if the user declines.
+ * @throws {UsageError} if there is no client, or the terminal is not interactive.
  */
 export async function chooseClients(
   choice: ClientChoice,
@@ -47,11 +47,11 @@ export async function chooseClients(
   const flags = found.flatMap((id) => ["--client", id]);
   const line = [...words.slice(0, end), ...flags, ...words.slice(end)].map(posixQuote).join(" ");
   throw new UsageError([
-    `--client: name a client, or give --yes for those found on this machine (${titles}): handtools mcp add ${line}`,
+    `--client: name a client, or use --yes for the clients found on this machine (${titles}): handtools mcp add ${line}`,
   ]);
 }
 
-/** True for a client with its program on the PATH, or with its file or the folder of that. */
+/** Whether the client's program is on the PATH, or its file or the file's folder exists. */
 async function isOnMachine(
   client: ClientDefinition,
   { scope: wanted }: Target,
@@ -62,7 +62,7 @@ async function isOnMachine(
   if (scope === undefined || !scopes.includes(scope)) return false;
   const { program, file: { writer } = {} } = client;
   if (program !== undefined && (await programExists(program, io))) return true;
-  // Nothing but its program may change the file.
+  // Only its program may change the file.
   if (writer?.scope === scope) return false;
   const homes = [io.environment.HOME, io.environment.USERPROFILE];
   for (const path of userPaths(client, io)) {
@@ -72,7 +72,7 @@ async function isOnMachine(
   return false;
 }
 
-/** True for a program at its absolute path, or on the PATH. */
+/** Whether the program exists at its absolute path or on the PATH. */
 export async function programExists(program: string, io: Io): Promise<boolean> {
   const isWindows = io.platform === "win32";
   const { join, delimiter } = isWindows ? win32 : posix;

@@ -26,7 +26,7 @@ import {
 } from "./client-files.ts";
 import type { findServerProblems } from "./diagnose-server.ts";
 
-/** `handtools mcp list`: the servers in the files of clients. */
+/** `handtools mcp list`: lists the servers in clients' files. */
 const defineList: DefineCommand = (command, io) => {
   command.description(
     "List the MCP servers in the config files of all clients, or of those given.",
@@ -36,7 +36,7 @@ const defineList: DefineCommand = (command, io) => {
   command.action((options: ListFlags) => list(options, io));
 };
 
-/** `handtools mcp doctor`: the same list, with what keeps a client from starting each server. */
+/** `handtools mcp doctor`: the same list, with what stops a client from starting each server. */
 const defineDoctor: DefineCommand = (command, io) => {
   command.description(
     "List the MCP servers in the config files of all clients, or of those given, and fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong. It starts nothing.",
@@ -58,10 +58,10 @@ interface ListFlags extends Target {
 }
 
 /**
- * Prints the servers in the files of clients.
+ * Prints the servers in clients' files.
  *
- * @param diagnose finds what keeps a client from starting a server.
- * @throws {CliError} for files that cannot be read, and for what it finds.
+ * @param diagnose finds problems that stop a client from starting a server.
+ * @throws {CliError} if files cannot be read, or for the problems found.
  */
 async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProblems) {
   checkTarget(options);
@@ -104,15 +104,15 @@ async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProb
   if (problems.length > 0) throw new CliError(problems);
 }
 
-/** A server as it is printed. */
+/** A printed server. */
 interface ServerRow {
   readonly client: string;
   readonly name: string;
   readonly transport: string;
   readonly file: string;
-  /** The project's path, for a server that the user's file has for one project. */
+  /** The project's path, if a user config holds the server for one project. */
   readonly project?: string;
-  /** The client keeps the server and does not start it. */
+  /** Whether the client keeps the server but does not start it. */
   readonly disabled?: boolean;
   readonly problems?: readonly string[];
 }
@@ -123,7 +123,7 @@ interface ClientFile {
   readonly scope: Scope | undefined;
 }
 
-/** The files of each client, once: in the home folder, the project's file is the user's file. */
+/** Finds each client's files once. In the home folder, a project file may be the user file. */
 async function findFiles(
   { client, scope: wanted, configFile }: Target,
   problems: LocatedProblem[],
@@ -150,7 +150,7 @@ async function findFiles(
   return [...files.values()];
 }
 
-/** What a file or a place has. A problem with it is kept, once, and the others are listed all the same. */
+/** Reads a file or location. Collects each error once, so that the others are still listed. */
 async function collect<Item>(
   problems: LocatedProblem[],
   work: () => Promise<readonly Item[]>,

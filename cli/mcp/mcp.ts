@@ -16,7 +16,7 @@ const SUBCOMMANDS: readonly CommandRow[] = [
   ["Commands:", "doctor", "find the MCP servers that clients cannot start", readFiles],
 ];
 
-/** `handtools mcp`: the servers in the files of AI clients, and the server that handtools is. */
+/** `handtools mcp`: manages the servers in clients' files, and serves handtools itself. */
 const defineMcp: DefineCommand = async (command, io, words) => {
   command.description("Work on the MCP servers of AI clients, or be one.").helpCommand(false);
   addExamples(command, ["handtools mcp list", "handtools mcp add --client cursor --self"]);

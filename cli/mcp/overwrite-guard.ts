@@ -9,15 +9,15 @@ import {
 } from "../../src/mcp-config/parse/find-servers.ts";
 
 /**
- * The first server or setting of a client's file that the new text for it lacks, in words; undefined
- * for nothing. Deeper members do not count, so that a changed value is not a loss.
+ * Describes the first server or setting that the new text would lose. Undefined if there is none.
+ * Ignores deeper members, so that a changed value is not a loss.
  */
 export function lostContent(existing: string, text: string): string | undefined {
   if (existing.trim() === "") return undefined;
   const before = parseSettings(existing);
   const after = parseSettings(text);
   if (!before || !after) {
-    // The first line, such as a heading, identifies texts that are not settings.
+    // If the text is not settings, its first line, such as a heading, identifies it.
     const [one, other] = [existing, text].map((part) => part.split("\n", 1)[0]);
     return before === after && one === other ? undefined : "something else";
   }
@@ -40,7 +40,7 @@ function parseSettings(text: string): ConfigValues | undefined {
   return undefined;
 }
 
-/** The paths of the servers, and of the keys of the first two levels. */
+/** The paths of the servers, and of keys on the first two levels. */
 const listContent = (settings: ConfigValues): readonly string[] => [
   ...Object.entries(settings).flatMap(([key, value]) => [
     formatPath([key]),

@@ -1,6 +1,5 @@
 import { addExamples, type DefineCommand } from "../options.ts";
 
-/** `handtools mcp serve`: serves the tools to an AI client. */
 const defineServe: DefineCommand = (command) => {
   command
     .description(

@@ -34,16 +34,16 @@ import type { Io } from "../io.ts";
 import { mapOption, namedValue, namesOption } from "../options.ts";
 import type { Diagnostic } from "../output.ts";
 
-/** The argument of the commands that take a server. */
+/** The argument of commands that accept a server. */
 export const SERVER_FILE = [
   "[file]",
   "a JSON file with the server (comments allowed), a server.json, or a client's own file with one server; - is standard input. Or a URL, or a package: @scope/name, npm:name, uvx:name.",
 ] as const;
 
-/** The usage of the commands that take a server's command line after `--`. */
+/** The usage of commands that accept a server's command line after `--`. */
 export const SERVER_USAGE = "[options] [file] [-- <command> [args...]]";
 
-/** The options beside the FILE of a server. */
+/** Options for the server in a FILE. */
 export const serverOptions = (io: Io): readonly Option[] =>
   [
     new Option(
@@ -61,35 +61,34 @@ export const serverOptions = (io: Io): readonly Option[] =>
     ).choices(REMOTE_TRANSPORTS),
   ].map((option) => option.helpGroup("Input:"));
 
-/** What flags say about the servers of a FILE. */
+/** Flags about the servers in a FILE. */
 export interface ServerFlags {
   readonly name?: string;
   readonly via?: string;
   readonly var?: Readonly<Record<string, string>>;
   readonly transport?: Transport;
-  /** Keep the version of a server.json. */
+  /** Whether to keep the version of a server.json. */
   readonly pinVersion?: boolean;
-  /** The names of the servers that are wanted; all unless given. */
+  /** Names of the wanted servers. Default: all. */
   readonly server?: readonly string[];
 }
 
-/** The option `--client` of the commands that write for clients; undefined for the usual ones. */
 export const clientOption = (description: string): Option =>
   namesOption("--client <name>", description, [...ALL_CLIENTS, "all"]);
 
-/** The clients that a user wants, or undefined for the usual ones. */
+/** Expands `all`. Undefined means the default clients. */
 export const readClients = (
   names: readonly (Client | "all")[] | undefined,
 ): readonly Client[] | undefined =>
   names?.includes("all") ? ALL_CLIENTS : names?.filter((name) => name !== "all");
 
-/** The warnings for a reader of texts: those about a client name it, and get a path for the whole input. */
+/** Clears the paths of warnings about a client. Their text names the client. */
 export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path = "") =>
   warnings.map((warning) =>
     /^(?:clients\[\d+\])?$/.test(warning.path) ? { ...warning, path } : warning,
   );
 
-/** A server, and what its file says beyond the input. */
+/** A server, and facts from its file that the input cannot hold. */
 export interface ServerSource {
   readonly input: LocatedInput;
   readonly variables?: readonly ServerVariable[];
@@ -99,11 +98,11 @@ export interface ServerSource {
 
 export interface GivenServers {
   readonly servers: readonly ServerSource[];
-  /** What is to be said about them. */
+  /** Diagnostics about the servers. */
   readonly messages: readonly Diagnostic[];
 }
 
-/** Reads the server of a command that takes one. */
+/** Reads the server for a command that accepts only one. */
 export async function serverFromArguments(
   sources: InputSources,
   answers: ServerFlags,
@@ -113,14 +112,14 @@ export async function serverFromArguments(
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
   const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
-  const text = `has ${servers.length} servers, ${names}, and a command takes one: print their inputs with handtools mcp-config read, and give one of them`;
+  const text = `contains ${servers.length} servers (${names}); this command accepts one. Choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: sourceName(sources.files[0] ?? "") }, text }]);
 }
 
 /**
- * The servers of a FILE, or the one that flags describe. Beside a FILE only `--name` may be given.
+ * Reads the servers of a FILE, or the server in the flags. With a FILE, only `--name` is allowed.
  *
- * @throws {UsageError} for a file that gives no server, and for flags that do not go with it.
+ * @throws {UsageError} if the file has no server, or other flags are used with it.
  */
 export async function serversFromArguments(
   { files: [file], flags, command }: InputSources,
@@ -131,7 +130,7 @@ export async function serversFromArguments(
     if (answers.server) throw new UsageError(["--server: needs a FILE"]);
     const input = inputFromFlags(command, flags);
     const value = Object(input.value);
-    // No name follows without a program or a URL; with a stand-in, that is the only problem reported.
+    // A name cannot be derived without a program or URL. A dummy name avoids a second error.
     const isBare = value.command === undefined && value.url === undefined;
     return withDerivedName(isBare ? { ...input, value: { name: "server", ...value } } : input);
   }
@@ -151,18 +150,18 @@ export async function serversFromArguments(
   if (given[0]) throw flagWithFileError(given[0].flag, file, command);
   if (!/^\w[\w-]*$/.test(file)) return readServersFile(file, answers, io);
   throw new UsageError([
-    `${file}: is no file here; a package is written npm:${file}, uvx:${file} or @scope/name`,
+    `${file}: no such file. For a package, write npm:${file}, uvx:${file} or @scope/name`,
   ]);
 }
 
-/** True for a link that adds a server to a client, in place of a FILE. */
+/** Whether the argument is a link that adds a server to a client. */
 async function isInstallLink(word: string): Promise<boolean> {
   if (!/^[a-z-]+:\S+[?]/.test(word)) return false;
   const { serversOfLinks } = await import("../../src/mcp-config/parse/install-links.ts");
   return serversOfLinks(word).length > 0;
 }
 
-/** The server of an input. One without a name is named after what it runs or reaches. */
+/** Derives a name from the program or URL if the input has none. */
 function withDerivedName(input: LocatedInput, isPackage = false): GivenServers {
   const value: ServerTarget & { readonly name?: unknown } = Object(input.value);
   const name = value.name === undefined ? deriveServerName(value) : undefined;
@@ -179,10 +178,10 @@ function withDerivedName(input: LocatedInput, isPackage = false): GivenServers {
 }
 
 /**
- * The servers of a file: an input, a server.json, or a client's own file.
+ * Reads a file's servers: an input, a server.json, or a client's own file.
  *
- * @throws {UsageError} for a file that gives no server, or not those that are wanted, and for answers
- * without a server.json.
+ * @throws {UsageError} if the file has no server, or not the wanted servers, or if flags need a
+ * server.json.
  */
 async function readServersFile(file: string, answers: ServerFlags, io: Io): Promise<GivenServers> {
   const isLink = await isInstallLink(file);
@@ -215,7 +214,7 @@ async function readServersFile(file: string, answers: ServerFlags, io: Io): Prom
   return { servers: renamed, messages };
 }
 
-/** Reads a server.json or a client's own file, whose parsers load only for these; undefined for others. */
+/** Reads a server.json or a client's file. Loads their parsers only if needed. */
 async function parseOtherFormat(
   given: LocatedInput,
   text: string,
@@ -239,13 +238,13 @@ async function parseOtherFormat(
   return read && locateServers(given, read, answers.server);
 }
 
-/** @throws {UsageError} for answers that only a server.json takes. */
+/** @throws {UsageError} for flags that need a server.json. */
 export function rejectManifestFlags({ via, var: variables }: ServerFlags): void {
   if (via !== undefined) throw new UsageError(["--via: needs a server.json"]);
   if (variables) throw new UsageError(["--var: needs a server.json"]);
 }
 
-/** The servers of a client's file, with the warnings about it; with names, with those about these alone. */
+/** Locates a client's servers and warnings in the file, or only those with the given names. */
 async function locateServers(
   file: LocatedInput,
   config: ParsedMcpConfig,
@@ -264,9 +263,9 @@ async function locateServers(
 }
 
 /**
- * The servers of these names; all servers without names.
+ * Chooses servers by name. Without names, chooses all.
  *
- * @throws {UsageError} for a name that the file does not have, and for two servers of one name.
+ * @throws {UsageError} if a name is missing from the file, or two servers share a name.
  */
 function chooseServers(
   source: string,
@@ -284,7 +283,7 @@ function chooseServers(
   const twice = chosen.flatMap(([, group]) => (group.length > 1 ? group : []));
   if (twice.length === 0) return chosen.flatMap(([, group]) => group);
   const all = twice.map(({ input }) => describeServer(input.value)).join(", ");
-  const text = `has several servers of one name, ${all}: print one with handtools mcp-config read, and give that`;
+  const text = `contains several servers with the same name (${all}); choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: source }, text }]);
 }
 

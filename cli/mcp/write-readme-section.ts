@@ -3,18 +3,17 @@ import { decodeExactly } from "../files/read-file.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import { writeOutput } from "../output.ts";
 
-/** The comments around the install section of a README. */
 const START = "<!-- handtools:install -->";
 const END = "<!-- /handtools:install -->";
 
-/** A section, from its first marker to its last, each on a line of its own. */
+/** A section from its first to its last marker, each on its own line. */
 const SECTION = new RegExp(`^${START}(\r?\n)[^]*?^${END}(?=\r?\n|$)`, "m");
 
 /**
- * Prints an install section between its two markers, or puts it between those of a README, in which
- * nothing else changes.
+ * Prints an install section with its markers, or replaces the section in a README. Nothing else in
+ * the README changes.
  *
- * @throws {CliError} for a README without the markers.
+ * @throws {CliError} if the README has no markers.
  */
 export async function writeReadmeSection(
   markdown: string,

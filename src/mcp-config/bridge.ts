@@ -5,7 +5,7 @@ import { replaceByPlaceholders } from "./variable-references.ts";
 /** Pinned to the version that test/integration/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
 export const MCP_REMOTE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
 
-/** The client as it is for this server: one without SSE starts an SSE server through the bridge. */
+/** Wraps a client that does not support SSE, so that it starts SSE servers through the bridge. */
 export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): ClientDefinition {
   if (client.withoutSse === undefined || server.transport !== "sse") return client;
   const { withoutSse, references: _, install, ...others } = client;
@@ -21,10 +21,10 @@ export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): 
 }
 
 /**
- * A local server that passes everything on to the remote one, for a client that starts local servers
- * only; a reference in a header becomes a place to fill in, `<NAME>`.
+ * Turns a remote server into a local one that connects to it. Each reference in a header becomes
+ * the placeholder `<NAME>`.
  *
- * The values of headers are in the environment, so that no argument has a space: on Windows Claude
+ * Header values go into the environment, so that no argument contains a space: on Windows Claude
  * Desktop starts `npx.cmd` through cmd.exe with quoting that breaks on spaces
  * (punkpeye/mcp-remote#52).
  */
@@ -50,13 +50,13 @@ export function toBridgedServer(server: McpServer): StdioServer {
   };
 }
 
-/** mcp-remote accepts plain http for these two hosts only, not even for `[::1]`. */
+/** mcp-remote accepts plain http only for these two hosts, not even for `[::1]`. */
 function needsAllowHttp(text: string): boolean {
   const url = parseUrl(text);
   return url?.protocol === "http:" && !["localhost", "127.0.0.1"].includes(url.hostname);
 }
 
-/** The remote server behind a bridge, with its transport if that is SSE; any other server as it is. */
+/** Returns the remote server behind a bridge. Other servers are returned unchanged. */
 export function unwrapBridge(entry: UnnamedInput): UnnamedInput & { readonly transport?: "sse" } {
   const { command, args = [], env = {} } = entry;
   const words = args.filter((arg) => !/^(?:-y|--yes|--allow-http)$/.test(arg));

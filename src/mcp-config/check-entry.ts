@@ -9,10 +9,10 @@ import { REFERENCE_PART, startsShell } from "./variable-references.ts";
 import { quoteForMessage } from "./write-json-toml.ts";
 
 /**
- * Finds what makes a client skip an entry of its file, ignore the whole file or pass a reference on as
- * text, by the client's row.
+ * Finds reasons why the client skips the entry or the whole file, or passes a reference on
+ * unreplaced.
  *
- * @returns sentences to read after the entry's path.
+ * @returns sentences that follow the entry's path.
  */
 export function checkEntry(entry: unknown, client: Client): readonly string[] {
   const definition = clientDefinitions[client];
@@ -26,23 +26,23 @@ export function checkEntry(entry: unknown, client: Client): readonly string[] {
     findNumber(entry, definition),
     findKeptReference(entry, definition),
   ];
-  // One slip often has several effects.
+  // One mistake often has several effects.
   return problems.filter((problem) => problem !== undefined).slice(0, 1);
 }
 
-/** A field of other clients in place of the client's own: `serverUrl`, `env` or `headers`. */
+/** Finds a field that only other clients read instead of `serverUrl`, `env` or `headers`. */
 function findUnreadField(
   entry: ConfigValues,
   { title, fields = {} }: ClientDefinition,
 ): string | undefined {
   const urlKey = remoteUrlKey(entry);
   if (urlKey !== undefined && urlKey !== "url" && !Object.hasOwn(fields, urlKey)) {
-    return `has ${urlKey}, which ${title} does not read: write url`;
+    return `must use url instead of ${urlKey}, which ${title} does not read`;
   }
   for (const content of ["env", "headers"] as const) {
     const [own] = Object.entries(fields).find(([, holds]) => holds === content) ?? [];
     if (own !== undefined && own !== content && entry[content] !== undefined) {
-      return `has ${content}, which ${title} drops: write ${own}`;
+      return `must use ${own} instead of ${content}, which ${title} ignores`;
     }
   }
   return undefined;
@@ -64,7 +64,7 @@ function findWrongType(
     known.filter((name) => name !== undefined),
     "or",
   );
-  return `${found}, and ${title} ${onWrongEntry}: write ${names}`;
+  return `${found}, so ${title} ${onWrongEntry}; use ${names}`;
 }
 
 function findNumber(
@@ -81,7 +81,7 @@ function findNumber(
   return undefined;
 }
 
-/** A reference in a form or a place in which the client does not replace it. */
+/** Finds a reference that the client does not replace, by its syntax or its field. */
 function findKeptReference(entry: ConfigValues, client: ClientDefinition): string | undefined {
   const { env = {}, headers = {}, requestInit } = entry;
   const [command = "", ...args] = [entry.command, entry.args].flat(2).map(asString);
@@ -93,7 +93,7 @@ function findKeptReference(entry: ConfigValues, client: ClientDefinition): strin
   const texts: [field: string, text: unknown][] = [
     ["command", command],
     ...args.flatMap((word, index): [string, string][] =>
-      // The bridge replaces those of its headers itself.
+      // The bridge replaces references in its headers itself.
       isScript || (isBridge && args[index - 1] === "--header") ? [] : [["args", word]],
     ),
     ...[env, ...mapsOf("env")].flatMap((map) => valuesOf("env", map)),
@@ -106,7 +106,7 @@ function findKeptReference(entry: ConfigValues, client: ClientDefinition): strin
     if (typeof text !== "string") continue;
     const parts = text.match(REFERENCE_PART) ?? [];
     const kept = parts.find((part) => !replacesPart(client, part, field));
-    if (kept !== undefined) return `has ${kept}, which ${client.title} passes on as text`;
+    if (kept !== undefined) return `contains ${kept}, which ${client.title} does not replace`;
   }
   return undefined;
 }

@@ -12,129 +12,126 @@ import {
 } from "./variable-references.ts";
 import { isList, type ServerEntry } from "./write-json-toml.ts";
 
-/** The names of the operating systems. */
 export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
-/** What a client accepts in a file beyond plain JSON, and what it rejects. */
+/** Differences between a client's file and plain JSON. */
 export interface Dialect {
   readonly comments?: true;
   readonly trailingCommas?: true;
   readonly rejectsByteOrderMark?: true;
 }
 
-/** JSON with comments and trailing commas. */
 export const JSONC: Dialect = { comments: true, trailingCommas: true };
 
 /**
- * The facts about a client's files, entries and lines; a new client is one of these rows. Outside them
- * are the lines that READMEs have for a client (`parse-command-line.ts`), the variables that clients define
- * themselves (`variable-references.ts`), and the forms of a file that are read but not written (`parse/`).
+ * Describes a client's files, entries and commands. To add a client, add one row. Only shell
+ * commands in READMEs (`parse-command-line.ts`), variables that clients define
+ * (`variable-references.ts`) and file formats that we only read (`parse/`) live elsewhere.
  */
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
-  /** Its program on the PATH, if it has one. */
+  /** Its program on the PATH, if any. */
   readonly program?: string;
-  /** The page that the row follows. */
+  /** The documentation that the row follows. */
   readonly source: string;
-  /** The day and the version with which the program read what the row writes, or `documented`. */
+  /** The date and version of the client that was tested, or `documented`. */
   readonly verified: string;
   readonly format: ClientConfig["format"];
-  /** The key of the object or table that holds the servers by name. */
+  /** The key of the object or table that maps names to servers. */
   readonly rootKey: string;
   /**
-   * The client's config files: `homeFile`, `projectFile` and `systemPaths` below make them for the three
-   * systems. The client reads all files of a scope, and a new one is made at the last path.
+   * The client's config files, from `homeFile`, `projectFile` or `systemPaths`. The client reads
+   * all files of a scope; we create new ones at the last path.
    */
   readonly locations: readonly ClientLocation[];
-  /** The server as this client's file spells it, with references in its form. */
+  /** The entry in this client's format and reference syntax. */
   readonly entry: (server: McpServer) => ServerEntry;
-  /** An entry may have `cwd`, the folder that a local server starts in. */
+  /** Whether an entry may set `cwd`, the folder that a local server starts in. */
   readonly hasCwd?: true;
-  /** The name of the program if it does not support SSE: then the entry of an SSE server starts the bridge. */
+  /** The program that lacks SSE support. Its SSE servers start through the bridge. */
   readonly withoutSse?: string;
-  /** The questions of an entry to its user, which VS Code's file lists as `inputs` next to the servers. */
+  /** The prompts for an entry's values, which VS Code stores as `inputs` next to the servers. */
   readonly prompts?: (name: string, entry: unknown, known?: VariableValues) => readonly unknown[];
 
-  /** The references that the client replaces by variables of its environment. Without this, a reference stays text. */
+  /** How the client replaces references to environment variables. Without this it replaces none. */
   readonly references?: {
-    /** The forms that the client replaces; we write the first. Empty if `entry` has fields for references. */
+    /** The syntaxes that it replaces; we write the first. Empty if `entry` has reference fields. */
     readonly forms?: readonly ReferenceSyntax[];
-    /** The client replaces `${NAME:-default}` too. */
+    /** Whether the client also replaces `${NAME:-default}`. */
     readonly takesDefaults?: true;
     /**
-     * What else the client replaces in a field, such as `${workspaceFolder}`, and the `~` before a path. We
-     * never write such a part, and warn of it for other clients.
+     * Whether the client replaces another part, such as `${workspaceFolder}` or the `~` of a path.
+     * We never write such parts, and warn if other clients keep them.
      */
     readonly alsoReplaces?: (part: string, field: string) => boolean;
-    /** The fields where the client replaces references. Default: all. */
+    /** The fields in which the client replaces references. Default: all. */
     readonly fields?: readonly string[];
-    /** Decides whether the client replaces a reference, if the field alone does not tell. */
+    /** Whether the client replaces this reference, if the field is not enough to know. */
     readonly replaces?: (text: ServerString) => boolean;
-    /** The reference to the answer, where the client asks its user for a value. */
+    /** The reference to the user's response, if the client prompts for the value. */
     readonly promptReference?: (input: ServerVariable, server: McpServer) => string;
   };
 
-  /** Other ways than the file. */
+  /** Ways to install without editing the file. */
   readonly install?: {
-    /** The command that adds the server, with another line where PowerShell needs it; undefined without one. */
+    /** The command that adds the server, and a variant if PowerShell needs one. */
     readonly commands?: (
       server: McpServer,
       secrets: Secrets,
       userValues: VariableValues,
     ) => { words: readonly CommandWord[]; powershell?: string | undefined } | undefined;
-    /** A deep link, for a server without a secret. */
+    /** A deep link for a server without secrets. */
     readonly link?: (server: McpServer, userValues: VariableValues) => string;
-    /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
+    /** A README button. It links to the vendor's page, because GitHub drops other schemes. */
     readonly button?: {
       readonly colour: string;
       readonly link: (name: string, entry: unknown, prompts: readonly unknown[]) => string;
     };
   };
 
-  /** Sentences for the client's user. A plain string is about the client. */
+  /** Notes for the client's user. A plain string is about the client. */
   readonly notes: (analysis: ServerFacts) => readonly (string | ClientNote)[];
-  /** Warns about what surprises in this client alone. */
+  /** Warns about surprises that only this client has. */
   readonly warnAbout?: (analysis: ServerFacts, findings: McpFindings) => void;
 
-  // For reading and changing the client's file:
-  /** The JSON that the client accepts. Default: plain JSON. */
+  // Reading and editing the client's file:
+  /** Default: plain JSON. */
   readonly dialect?: Dialect;
-  /** The JSON that it accepts in a project's file, if that differs. */
+  /** The dialect of project files, if it differs. */
   readonly projectDialect?: Dialect;
   /**
-   * The types of entries with a command and with a URL that the client starts; `undefined` stands for no
-   * type. Without this the type is ignored.
+   * The `type` values that the client accepts, by kind of entry. `undefined` means that `type` may
+   * be missing. Without this, `type` is ignored.
    */
   readonly types?: Readonly<Record<"command" | "url", readonly (string | undefined)[]>>;
-  /** A value in `env` or `headers` must be a string. */
+  /** Whether values in `env` and `headers` must be strings. */
   readonly rejectsNumbers?: true;
-  /** What the client does about a wrong entry. Default: it skips that server. */
+  /** What the client does with an invalid entry. Default: it skips the server. */
   readonly onWrongEntry?: "skips the server" | "ignores the whole file" | "does not start";
   /**
-   * True for an entry that is legal although it has neither a command nor an http URL; why the client
-   * starts no server by it, for one that other clients start. All other entries are what their fields say.
+   * Returns true if the entry is valid without a command or an http URL, or the reason why only
+   * this client does not start it. Otherwise returns undefined.
    */
   readonly accepts?: (entry: ConfigValues) => true | string | undefined;
-  /** The client's own fields of an entry, with what they hold. */
+  /** The client's own fields in an entry, with their content. */
   readonly fields?: Readonly<Record<string, FieldContent>>;
-  /** The environment variables that move the user's files; the first that is set counts. */
+  /** Environment variables that move the user's files. The first one that is set wins. */
   readonly home?: readonly HomeVariable[];
-  /** What few files have. */
+  /** Options for unusual files. */
   readonly file?: {
-    /** A key below `rootKey` that may hold servers too. A new file has them in `rootKey` itself. */
+    /** A key inside `rootKey` that may hold servers too. New files do not use it. */
     readonly innerKey?: string;
-    /** A key of the user's file with an object of servers for each project, by its path. */
+    /** A key in the user's file that maps project paths to objects of servers. */
     readonly projectsKey?: string;
-    /** The whole file may be the object of servers, without `rootKey`. */
+    /** Whether the whole file may be the object of servers, without `rootKey`. */
     readonly mayBeBare?: true;
-    /** The client reads only the first of several files of a scope, and a new one is made there. */
+    /** Whether the client reads only the first file of a scope. New files go there. */
     readonly readsOnlyFirst?: true;
-    /** The only program that may write the files of a scope, with its arguments. */
+    /** The only program that may write the files of a scope. */
     readonly writer?: {
       readonly scope: ClientLocation["scope"];
       readonly command: string;
-      /** @param json the server's entry. */
       readonly add: (name: string, json: string) => readonly string[];
       readonly remove: (name: string) => readonly string[];
     };
@@ -142,9 +139,9 @@ export interface ClientDefinition {
 }
 
 /**
- * The content of a field of an entry. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command,
- * `sseUrl` that of an SSE server, whatever the type, and `untypedSseUrl` without a type. The last three
- * hold names of variables: for the environment, for headers, and for a bearer token.
+ * The content of a field. `httpUrl` is only for Streamable HTTP and wins over a command. `sseUrl`
+ * is for SSE regardless of the type, `untypedSseUrl` only without a type. The last three hold names
+ * of variables: for the environment, for headers, and for a bearer token.
  */
 export type FieldContent =
   | "url"
@@ -158,8 +155,8 @@ export type FieldContent =
   | "tokenVariable";
 
 /**
- * A sentence for a client's user. Those about a shell, a link or the project's file are shown where that
- * is chosen, and so are those about one system. For `link/values`, references make the link possible.
+ * A note for a client's user. A page shows it only if its subject or operating system is selected.
+ * For `link/values`, using references makes the link possible.
  */
 export interface ClientNote {
   readonly about:
@@ -168,24 +165,24 @@ export interface ClientNote {
   readonly text: string;
 }
 
-/** Notes about the line that adds a server. */
+/** Creates notes about the shell command. */
 export const aboutShell = (...texts: readonly string[]): readonly ClientNote[] =>
   texts.map((text) => ({ about: "shell", text }));
 
 interface HomeVariable {
   readonly name: string;
-  /** The folder or the file that its value replaces, on the systems where it does. */
+  /** The folder or file that the variable replaces on each OS. */
   readonly folder: Partial<Record<ClientLocation["os"], string>>;
-  /** A relative path is ignored; other clients resolve it from their working directory. */
+  /** Whether a relative path is ignored. Other clients resolve it from their working directory. */
   readonly mustBeAbsolute?: boolean;
 }
 
-/** True where the client replaces a reference; elsewhere it would send the text. */
+/** Whether the client replaces references in this string, instead of sending them unchanged. */
 export const replacesReferences = ({ references }: ClientDefinition, text: ServerString): boolean =>
   references !== undefined &&
   (references.replaces?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
 
-/** True for a part of a text, such as `$NAME` or the `~` before a path, that the client replaces in this field. */
+/** Whether the client replaces this part, such as `$NAME` or a leading `~`, in this field. */
 export function replacesPart(
   { references }: ClientDefinition,
   part: string,
@@ -208,7 +205,7 @@ export interface ServerFacts {
   readonly texts: readonly ServerString[];
   readonly references: readonly StringWithReferences[];
   readonly secrets: Secrets;
-  /** The values of the references, as far as they are known. */
+  /** The known values of the references. */
   readonly userValues: VariableValues;
 }
 
@@ -229,14 +226,14 @@ export const untypedEntry = (server: McpServer): ServerEntry =>
 export const unlessEmpty = (key: string, value: readonly string[] | ServerEntry): ServerEntry =>
   (isList(value) ? value : Object.keys(value)).length === 0 ? {} : { [key]: value };
 
-/** A file's path on each system, in the order of the result. */
+/** A file's path on each OS, in the order of the result. */
 export const systemPaths = (
   scope: ClientLocation["scope"],
   paths: Readonly<Record<ClientLocation["os"], string>>,
 ): ClientLocation[] =>
   (["macos", "windows", "linux"] as const).map((os) => ({ scope, os, path: paths[os] }));
 
-/** A file in a folder of the user's home that has the same name on every system. */
+/** A file in the home folder with the same path on every OS. */
 export const homeFile = (path: string): ClientLocation[] =>
   systemPaths("user", {
     macos: `~/${path}`,
@@ -244,11 +241,11 @@ export const homeFile = (path: string): ClientLocation[] =>
     linux: `~/${path}`,
   });
 
-/** A file of the project, which has the same path on every system. */
+/** A project file with the same path on every OS. */
 export const projectFile = (path: string): ClientLocation[] =>
   systemPaths("project", { macos: path, windows: path, linux: path });
 
-/** A variable that replaces a folder or a file of the user's home, "" for the home itself, on every system. */
+/** A variable that replaces a path in the home folder on every OS. "" is the home folder. */
 export const homeVariable = (name: string, folder: string): HomeVariable => ({
   name,
   folder: Object.fromEntries(
@@ -256,7 +253,7 @@ export const homeVariable = (name: string, folder: string): HomeVariable => ({
   ),
 });
 
-/** The variable of the XDG specification, which replaces `~/.config` on Linux. */
+/** The XDG variable that replaces `~/.config` on Linux. */
 export const XDG_VARIABLE: HomeVariable = {
   name: "XDG_CONFIG_HOME",
   folder: { linux: "~/.config" },

@@ -10,7 +10,7 @@ import {
 import { formatCount, joinWithConjunction } from "../text.ts";
 import { quoteForMessage } from "./write-json-toml.ts";
 
-/** The words of all findings about a server, its configs and the texts that it is read from. */
+/** The findings about a server, its configs and the files it comes from. */
 export type McpFindings = Findings<typeof mcpFindings>;
 
 interface Names {
@@ -18,7 +18,6 @@ interface Names {
 }
 
 interface ClientTitle {
-  /** The client's title. */
   readonly client: string;
 }
 
@@ -29,130 +28,126 @@ interface Name {
 const warnings = {
   "unsplit-command": warning(
     ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
-      `looks like a whole command line; put each argument into \`args\`${line ? `: command ${quoteForMessage(line.command)}, args [${line.args.map(quoteForMessage).join(", ")}]` : ""}`,
+      `looks like a command with arguments; move the arguments to \`args\`${line ? `: command ${quoteForMessage(line.command)}, args [${line.args.map(quoteForMessage).join(", ")}]` : ""}`,
   ),
-  "unsplit-command/argument": warning(
-    "looks like several arguments; put each into an item of its own",
-  ),
+  "unsplit-command/argument": warning("looks like several arguments; make each a separate item"),
   "command-not-found": warning(
     ({ client, path }: ClientTitle & { path: string }) =>
-      `${client} starts programs in a folder of its own, and does not find ${quoteForMessage(path)} there; write the whole path`,
+      `${client} cannot find ${quoteForMessage(path)}, because it starts servers in its own folder; use an absolute path`,
   ),
   "command-not-found/split": warning(
-    "{client} splits a command with spaces and no args into words; for {client} alone, put double quotes around it",
+    "{client} splits a command that contains spaces and has no args; for {client} only, put it in double quotes",
   ),
   "container-option": warning(
-    "has no -i before the image, without which docker gives the server no input; add it there",
+    "needs -i before the image; without it, docker passes no input to the server",
   ),
   "container-option/terminal": warning(
-    "asks for a terminal, which a client does not have; write -i alone",
+    "asks for a terminal, which clients do not provide; use only -i",
   ),
-  "container-variable": warning(
-    "does not reach the container; pass it on with -e {name} before the image",
-  ),
+  "container-variable": warning("does not reach the container; add -e {name} before the image"),
   "container-variable/missing": info(
     ({ names }: Names) =>
-      `pass on ${joinWithConjunction(names, "and")}, which many clients do not have in their environment; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
+      `many clients do not pass ${joinWithConjunction(names, "and")} to servers; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
   ),
-  "header-whitespace": warning("has spaces at its start or end, which are not sent; remove them"),
+  "header-whitespace": warning("starts or ends with spaces, which are not sent; remove them"),
   "left-out": warning("is a setting of one client and was skipped"),
   "left-out/cwd": warning(
     ({ cwd, names }: Names & { cwd: string }) =>
-      `cwd, ${quoteForMessage(cwd)}, is not supported in an entry of ${joinWithConjunction(names, "or")} and is skipped`,
+      `cwd (${quoteForMessage(cwd)}) is skipped for ${joinWithConjunction(names, "and")}, which cannot set it`,
   ),
   "left-out/disabled": warning(
     "was skipped: {name} is disabled here and will start in other clients",
   ),
   "left-out/empty": warning("has no value and was skipped"),
   "left-out/env-file": warning(
-    "was skipped with the variables in that file: add those that the server needs to env",
+    "was skipped with the variables in that file; add the variables that the server needs to env",
   ),
   "left-out/foreign": warning("is not a field of a {kind} server and was skipped"),
   "left-out/lines": info(
     ({ lines }: { lines: readonly string[] }) =>
-      `has ${formatCount(lines.length, "line")} that no server was read from: ${shortLines(lines)}`,
+      `has ${formatCount(lines.length, "line")} without a server: ${shortLines(lines)}`,
   ),
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
-      `skips optional values: ${names.join(", ")}; give a value with --var NAME=VALUE`,
+      `skips optional values: ${names.join(", ")}; set one with --var NAME=VALUE`,
   ),
   "left-out/package": info("{name} was skipped: {reason}"),
   "left-out/server": warning("was skipped: {reason}"),
-  "manifest-unclear": warning("has {text} in a value and does not define it"),
+  "manifest-unclear": warning("contains {text}, but does not define it"),
   "manifest-unclear/defaults": warning(
-    "gives {name} the defaults {defaults}, and each place keeps its own; --var {name}=VALUE is for all of them",
+    "has different defaults for {name} ({defaults}), which are kept; to use one value, add --var {name}=VALUE",
   ),
   "manifest-unclear/schema": warning(
-    "follows the schema of {date}; it is read by the schema of {latest}",
+    "follows the schema of {date}; it was read with the schema of {latest}",
   ),
   "manifest-version": warning(
-    "is a template in which the version {version} is not filled in; the newest one is started",
+    "is a template without a version ({version}); clients will start the newest version",
   ),
   "package-chosen": info(
     ({ identifier, others }: { identifier: string; others: readonly string[] }) =>
-      `is used, ${identifier}; --via chooses another: ${others.join(", ")}`,
+      `was chosen: ${identifier}; choose another with --via: ${others.join(", ")}`,
   ),
   placeholder: warning(
     ({ text }: { text: string }) =>
-      `has the placeholder ${quoteForMessage(text)}; write your value there`,
+      `contains the placeholder ${quoteForMessage(text)}; replace it with your value`,
   ),
   "plain-http": warning("is not encrypted; use https unless the network is your own"),
   "protocol-header": warning(
-    "is set by the protocol itself and may break the connection; leave it out",
+    "is set by the protocol, and may break the connection here; remove it",
   ),
   "read-as": warning(
     ({ found, titles }: Record<"found" | "titles", readonly string[]>) =>
-      `has ${found.join(", ")}, a variable for ${titles.join(", ")} and text for other clients with such a file; it was read as a reference`,
+      `contains ${found.join(", ")}, a variable in ${titles.join(", ")} but plain text in other clients; it was read as a reference`,
   ),
   "read-as/input": warning(
     ({ id, name }: Name & { id: string }) =>
-      `asks for ${id} in VS Code, and was read as \${${name}}: set that variable`,
+      `prompts for ${id} in VS Code; it was read as \${${name}}, so set that variable`,
   ),
   "read-as/name": warning(
     ({ name, isTaken }: Name & { isTaken: boolean }) =>
-      `has ${isTaken ? "the name of another server" : "a name that not every client accepts"}, and was renamed to ${name}`,
+      `has ${isTaken ? "the name of another server" : "a name that some clients reject"}, so it was renamed to ${name}`,
   ),
   "read-as/secret": info(
-    "keeps the reference to {name}, which is a secret; its value is written only for clients without references, and never into a README",
+    "keeps the reference to the secret {name}; its value is written only for clients without references, never into a README",
   ),
   "read-as/url": warning(
     ({ found, variables }: Record<"found" | "variables", readonly string[]>) =>
-      `has placeholders: write your values for ${found.join(", ")}, or set the variables ${variables.join(", ")}`,
+      `contains placeholders: replace ${found.join(", ")} with your values, or set the variables ${variables.join(", ")}`,
   ),
   "unsupported-reference": warning(
-    "keeps {shown} as text in {keepers}; write the value itself there",
+    "contains {shown}, which {keepers} cannot replace; write the value itself there",
   ),
   "secret-in-args": warning(
-    "seems to hold a secret, which process lists and the shell commands show; give it in `env` if the server reads it there",
+    "seems to hold a secret, which process lists and shell commands show; move it to `env` if the server reads it there",
   ),
   "secret-in-url": warning(
-    "seems to have a secret in its {place}, which ends up in logs and in the shell commands; use a header if the server accepts one",
+    "seems to hold a secret in its {place}, which ends up in logs and shell commands; use a header if the server accepts one",
   ),
   "sse-transport": warning(
-    "ends in /sse, as the URL of an SSE server does, but is written for Streamable HTTP; use the server's URL for that, or the transport sse, which command line, library and page have",
+    "ends in /sse like the URL of an SSE server, but is written for Streamable HTTP; use the server's Streamable HTTP URL, or set the transport to sse",
   ),
   "sse-transport/bridge": warning(
-    "{client} does not support SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that",
+    "{client} does not support SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a Streamable HTTP URL, use it",
   ),
   "risky-server-name": warning(
-    "is long: clients put it before each tool's name, and some allow 60 characters for both; use at most {most}",
+    "is long: clients put it before each tool's name, and some allow only 60 characters in all; use at most {most}",
   ),
   "risky-server-name/double": warning(
-    'has "__", which clients put between server and tool; use one "_"',
+    'contains "__", which clients put between server and tool; use one "_"',
   ),
   "risky-server-name/reserved": warning(
-    "{client} reserves the name {name} and does not load this server; choose another",
+    "{client} reserves the name {name} and does not load this server; choose another name",
   ),
   "risky-server-name/underscore": warning(
-    '{client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"',
+    '{client} silently ignores its policies for a server with "_" in its name; use "-"',
   ),
   "windows-argument": info(
     ({ client, command }: ClientTitle & { command: string }) =>
-      `${client} starts ${quoteForMessage(command)} through cmd.exe on Windows, which breaks at a space and may interpret &, |, <, >, ^ or % in an argument; try it there first`,
+      `${client} starts ${quoteForMessage(command)} through cmd.exe on Windows, which may split arguments at spaces and interpret &, |, <, >, ^ or %; test it there first`,
   ),
 } satisfies WarningMessages<"mcp_config_generator">;
 
-/** The first lines, without values, which may be secret. */
+/** Shortens the first lines and hides their values, which may be secret. */
 const shortLines = (lines: readonly string[]): string =>
   [
     ...lines.slice(0, 3).map((line) => line.replace(/=.*|(?<=^.{40}).+/s, "…")),
@@ -166,81 +161,77 @@ interface LeftOut {
 const listReasons = ({ left_out }: LeftOut): string =>
   left_out.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
 
-/** Where a line has what a shell would do more with than start one program. */
+/** The part of a shell command that does more than start one program. */
 export interface ShellProblem {
   readonly text: string;
   readonly where: "open" | "outside quotes" | "in double quotes";
 }
 
-/** Why a field is no part of such a server. Codex does not start at all with such an entry. */
+/** Why the field is invalid for this kind of server. Codex does not start with such an entry. */
 const OTHER_KIND = {
   url: "`command`: a server is either local or remote",
-  args: "`url`: a remote server is not started",
-  env: "`url`: a remote server has `headers` instead",
-  headers: "`command`: a local server has `env` instead",
+  args: "`url`: clients do not start remote servers",
+  env: "`url`: use `headers` for a remote server",
+  headers: "`command`: use `env` for a local server",
 } as const;
 
 const rejections = {
   "blank-command": error("must not be blank"),
   "block-not-chosen": error(
     ({ blocks }: { blocks: readonly { line: number; servers: readonly string[] }[] }) =>
-      `has ${formatCount(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, servers }, index) => `${index + 1} in line ${line}, ${servers.join(", ")}`).join("; ")}`,
+      `contains ${formatCount(blocks.length, "code block")} with servers; choose one with --block N: ${blocks.map(({ line, servers }, index) => `${index + 1} in line ${line}, ${servers.join(", ")}`).join("; ")}`,
   ),
-  empty: error("is empty"),
-  "half-pair": error("must not have half of a surrogate pair"),
-  "header-characters": error("must have only ASCII characters and no control character"),
-  "header-repeated": error("is the same header as {same}; keep one of them"),
-  "host-not-set": error("has a host that you choose, {url}; give it with --var {host}=VALUE"),
+  empty: error("must not be empty"),
+  "half-pair": error("must be valid Unicode: a surrogate is not paired"),
+  "header-characters": error("must contain only ASCII characters and no control characters"),
+  "header-repeated": error("repeats the header {same}; keep one of them"),
+  "host-not-set": error("needs your host in {url}; add --var {host}=VALUE"),
   "no-accepted-server": error(
-    (args: LeftOut) => `has no server that a client accepts: ${listReasons(args)}`,
+    (args: LeftOut) => `contains no server that a client accepts: ${listReasons(args)}`,
   ),
   "no-config": error(
-    "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add",
+    "must contain an MCP server: a client's config, a README with one, or a command such as claude mcp add",
   ),
-  "no-kind": error(
-    "must have `command`, the program of a local server, or `url`, the URL of a remote one",
-  ),
+  "no-kind": error("must have `command` for a local server, or `url` for a remote server"),
   "no-package": error(
-    (args: LeftOut) => `has no package that a client can start: ${listReasons(args)}`,
+    (args: LeftOut) => `contains no package that a client can start: ${listReasons(args)}`,
   ),
-  "no-server-json": error("is not a server.json of the MCP registry"),
-  "no-servers": error(() => 'has no servers, as in { "mcpServers": { "name": { … } } }'),
+  "no-server-json": error("must be a server.json of the MCP registry"),
+  "no-servers": error(() => 'must contain servers, as in { "mcpServers": { "name": { … } } }'),
   "no-target": error(({ keys }: { keys: readonly string[] }) =>
     keys.includes("baseUrl")
-      ? "has baseUrl, which no client reads; write url"
-      : `has neither a command nor a url${keys.length === 0 ? "" : `, only ${keys.map(quoteForMessage).join(", ")}`}`,
+      ? "must use url instead of baseUrl, which no client reads"
+      : `must have a command or a url${keys.length === 0 ? "" : `, but has only ${keys.map(quoteForMessage).join(", ")}`}`,
   ),
-  "no-way": error("describes no way to run the server: it has no packages and no remotes"),
+  "no-way": error("must have packages or remotes; without them there is no way to run the server"),
   "not-a-list": error("must be a list"),
   "not-a-text": error("must be a string"),
   "not-an-object": error("must be an object"),
   "not-parsed": error(({ problem }: { problem: string }) => problem),
-  "not-started-by-clients": error(
-    "{identifier} is a server that you start yourself, for {transport}",
-  ),
-  nul: error("must not have a NUL character"),
+  "not-started-by-clients": error("{identifier} uses {transport}, so you must start it yourself"),
+  nul: error("must not contain a NUL character"),
   "of-other-kind": error(
-    ({ field }: { field: keyof typeof OTHER_KIND }) => `must be left out with ${OTHER_KIND[field]}`,
+    ({ field }: { field: keyof typeof OTHER_KIND }) => `must not be set with ${OTHER_KIND[field]}`,
   ),
   "of-other-transport": error(
     ({ transport }: { transport: string }) =>
-      `must be left out with the transport ${transport}: only ${transport === "stdio" ? "a local server (`command`)" : "a remote server (`url`)"} has it`,
+      `must not be set with the transport ${transport}, which is only for ${transport === "stdio" ? "local servers (`command`)" : "remote servers (`url`)"}`,
   ),
   "option-without": error("needs {wanted} after {option}"),
-  "package-kind": error("no client starts a package of the kind {kind} ({identifier})"),
+  "package-kind": error("no client can start {kind} packages ({identifier})"),
   "package-not-there": error(
     ({ wanted, kinds, left_out }: LeftOut & { wanted: string; kinds: readonly string[] }) =>
       `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (skipped: ${listReasons({ left_out })})` : ""}`,
   ),
   "prototype-name": error(
-    "must not be named __proto__, which clients lose when they read the file",
+    "must not be named __proto__: clients lose this name when they read the file",
   ),
-  quoted: error("has a > before each line; remove these marks of a quotation"),
+  quoted: error("must not be quoted: remove the > before each line"),
   "registry-other": error(
-    "{identifier} is in the registry {registry}; {command} would fetch the package of that name from {usual}",
+    "{identifier} is in the registry {registry}, but {command} would fetch a package of that name from {usual}",
   ),
   "result-too-large": error(
-    "makes a result of more than {bytes} bytes; shorten it, hidden characters first",
+    "must be shorter: the result would exceed {bytes} bytes; remove hidden characters first",
   ),
   "secret-in-readme": error(
     () => "seems to hold a secret, which a README must not show; write it as ${NAME}",
@@ -252,24 +243,22 @@ const rejections = {
   "set-value": error("{name} must be {wanted}"),
   "shell-syntax": error(({ text, where }: ShellProblem) =>
     where === "open"
-      ? `has a ${text} that does not end`
-      : `has ${quoteForMessage(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
+      ? `has an unclosed ${text}`
+      : `has ${quoteForMessage(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write its value instead" : "put it in quotes, or use only the command that starts the server"}`,
   ),
   template: error("is a template in which {part} is not filled in"),
   "transport-unknown": error("no client supports the transport {type}"),
   "url-host": error("must have a host and a valid port, as in https://example.com/mcp"),
   "url-scheme": error("must start with http:// or https://"),
   "url-user": error("must not have a user or password; use an Authorization header"),
-  "web-socket": error("is reached over WebSocket, which only one client supports"),
-  yaml: error("is YAML, which is not supported; give JSON or TOML"),
-  "words-beside-url": error(
-    "has words besides a name and a URL; put a value with spaces in quotes",
-  ),
+  "web-socket": error("uses WebSocket, which only one client supports"),
+  yaml: error("must be JSON or TOML; YAML is not supported"),
+  "words-beside-url": error("must be only a name and a URL; put values with spaces in quotes"),
 } satisfies RejectionMessages;
 
 export const mcpFindings = { ...warnings, ...rejections };
 
-/** @throws {InvalidInputError} with this finding alone, about the whole text, or at a path in it. */
+/** @throws {InvalidInputError} with this finding alone, for the whole text or a path in it. */
 export function reject<Code extends keyof typeof rejections>(
   ...finding: FindingArgs<typeof rejections, Code>
 ): never {

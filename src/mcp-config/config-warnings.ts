@@ -18,8 +18,8 @@ import { isReferenceName, REFERENCE_PART, startsShell } from "./variable-referen
 import { quoteForMessage, showInvisible } from "./write-json-toml.ts";
 
 /**
- * Warns about effects of a config that may surprise: those in any client, those of variables and paths
- * by the clients that do not replace them, and those of one client, at its path in the result.
+ * Warns about surprising effects: first those in any client, then references and paths that some
+ * clients do not replace, then those in a single client, at its path in the result.
  */
 export function warnAboutConfigs(
   clients: readonly ClientDefinition[],
@@ -50,7 +50,7 @@ export function warnAboutConfigs(
   }
 }
 
-/** Clients put the server's name before a tool's, and some allow 60 or 64 characters in all. */
+/** Clients prefix tool names with the server's name. Some allow 60 or 64 characters in all. */
 const LONG_NAME = 30;
 
 function warnAboutCommand(server: StdioServer, secrets: Secrets, findings: McpFindings): void {
@@ -66,12 +66,12 @@ function warnAboutCommand(server: StdioServer, secrets: Secrets, findings: McpFi
   for (const index of secrets.args) findings.at("args", index).add("secret-in-args");
 }
 
-/** `--port 3000`, `-y,server`, and `server --flag` unless it is the value of the option before it. */
+/** `--port 3000`, `-y,server`, and `server --flag` unless it is the value of the option before. */
 const isCommandLine = (argument: string, before = ""): boolean =>
   /^--?[A-Za-z][\w-]*(?:\s+|,)\S/.test(argument) ||
   (/^[\w@./:-]+\s+--?[A-Za-z]/.test(argument) && !/^-(?!y$|-yes$)/.test(before));
 
-/** A program that starts a line of another shell. */
+/** Whether the program runs a command in another shell. */
 const takesCommandLine = (server: StdioServer): boolean =>
   startsShell(server) || /(?:^|[\\/])(?:ssh|wsl|cmd)(?:\.exe)?$/i.test(server.command);
 
@@ -90,7 +90,7 @@ function warnAboutUrl(
   if (secrets.inPath) findings.add("secret-in-url", { place: "path or fragment" });
 }
 
-/** Headers that the protocol itself sets. Codex lets a config override them, and the connection fails. */
+/** The protocol sets these headers. If a Codex config overrides them, the connection fails. */
 const PROTOCOL_HEADERS: ReadonlySet<string> = new Set([
   ...["accept", "connection", "content-length", "content-type", "host", "transfer-encoding"],
   ...["mcp-protocol-version", "mcp-session-id"],
@@ -103,18 +103,18 @@ function warnAboutHeaders(headers: StringMap, findings: McpFindings): void {
   }
 }
 
-/** One warning for each text and group of clients that pass a part of it on unreplaced. */
+/** Adds one warning for each string and group of clients that do not replace part of it. */
 function warnAboutVariables(
   clients: readonly ClientDefinition[],
   { server, texts, references, userValues }: ServerFacts,
   findings: McpFindings,
 ): void {
   const isForCmd = server.transport === "stdio" && /\bcmd(?:\.exe)?$/i.test(server.command);
-  // Most texts have no such part, and most servers no such text.
+  // Skip most strings early.
   for (const text of texts.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
     const { path, value } = text;
     const field = String(path[0]);
-    // A shell replaces the variables of its script itself.
+    // A shell replaces the variables in its script itself.
     if (field === "args" && startsShell(server)) continue;
     const names = references.find((referring) => referring.path === path)?.names ?? [];
     const parts = new Map<string, (client: ClientDefinition) => boolean>();
@@ -124,7 +124,7 @@ function warnAboutVariables(
     }
     for (const [part] of value.matchAll(VARIABLE)) {
       if (names.length > 0 && isVariableReference(part)) continue;
-      // In a URL it is mostly encoded text.
+      // In a URL it is usually percent-encoding.
       if (part.startsWith("%") && (isForCmd || value.includes("://"))) continue;
       parts.set(part, (client) => replacesPart(client, part, field));
     }
@@ -141,11 +141,11 @@ function warnAboutVariables(
   }
 }
 
-/** The parts of a text that some client replaces. */
+/** Parts that at least one client replaces. */
 const VARIABLE = unionPattern(
   "g",
   REFERENCE_PART,
-  // `%E2%` is a part of a URL.
+  // `%E2%` is part of a URL.
   /%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/,
   // A path in the home folder.
   /^(?:--?[\w-]+=)?~(?=$|[\\/])/,

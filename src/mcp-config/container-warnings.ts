@@ -1,7 +1,7 @@
 import type { McpFindings } from "./config-findings.ts";
 import type { StdioServer } from "./mcp-server.ts";
 
-/** Warns where docker or podman starts a container that a client cannot use. */
+/** Warns about docker or podman containers that a client cannot use. */
 export function warnAboutContainer(server: StdioServer, findings: McpFindings): void {
   const run = parseContainerRun(server);
   if (!run) return;
@@ -10,7 +10,7 @@ export function warnAboutContainer(server: StdioServer, findings: McpFindings): 
   if (!flags.has("-i") && !flags.has("--interactive")) findings.at("args").add("container-option");
   const terminal = flags.get("-t") ?? flags.get("--tty");
   if (terminal !== undefined) findings.at("args", terminal).add("container-option/terminal");
-  // What follows the image is for the program. A variable may be a part of an option, as in `-v ${DIR}:/data`.
+  // Words after the image are for the program. A variable may be part of an option: `-v ${DIR}:/a`.
   const options = args.slice(0, image).map((option) => option.replace(/^-e(?=\w)/, ""));
   const words = new Set(options.flatMap((option) => option.match(/\w+/g) ?? []));
   for (const name of Object.keys(env)) {
@@ -23,15 +23,15 @@ export function warnAboutContainer(server: StdioServer, findings: McpFindings): 
 
 /** `docker run [OPTIONS] IMAGE …` */
 interface ContainerRun {
-  /** The index of the image among the arguments. */
+  /** The index of the image in the arguments. */
   readonly image: number;
-  /** The options without a value, with their indexes. */
+  /** Options without a value, and their indexes. */
   readonly flags: ReadonlyMap<string, number>;
-  /** The variables of `-e NAME` without a value. */
+  /** Variables in `-e NAME` without a value. */
   readonly names: readonly string[];
 }
 
-/** @returns undefined for another program, and for a command that starts no container. */
+/** @returns undefined if the command does not start a container. */
 export function parseContainerRun({
   command,
   args,
@@ -61,10 +61,10 @@ export function parseContainerRun({
 /** `--env=A`, `-eA`, `-it`, and `-ie` with the value in the next word. */
 const OPTION = /^(?:(?<long>--[\w-]+)|-(?<letters>[ditPq]*)(?<letter>\w)?)=?(?<inline>.+)?$/s;
 
-/** The option that sets a variable in the container; `-e NAME` passes on docker's own. */
+/** Sets a variable in the container. `-e NAME` passes on docker's own variable. */
 export const ENV_OPTION = /^(?:-e|--env)$/;
 
-/** The options of docker and podman that take no value. */
+/** Options of docker and podman without a value. */
 const FLAGS: ReadonlySet<string> = new Set([
   ...["--detach", "--disable-content-trust", "--env-host", "--help", "--http-proxy", "--init"],
   ...["--interactive", "--no-healthcheck", "--no-hostname", "--no-hosts", "--oom-kill-disable"],
@@ -73,7 +73,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   ...["--unsetenv-all", "--use-api-socket"],
 ]);
 
-/** True for a variable that docker and podman read themselves. */
+/** Whether docker and podman read the variable themselves. */
 const isReadByDocker = (name: string): boolean =>
   /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|_PROXY$/i.test(name) ||
   /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT)$/i.test(name);

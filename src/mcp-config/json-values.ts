@@ -1,4 +1,4 @@
-/** Compares two parsed values; the order of keys does not count. */
+/** Compares two parsed values. The order of keys does not matter. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isObjectOrArray(one) || !isObjectOrArray(other)) return false;
@@ -11,7 +11,7 @@ export function sameValue(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The JSON of a value with its keys sorted, so that equal values have equal texts. */
+/** Writes JSON with sorted keys, so that equal values produce equal strings. */
 export const jsonInOrder = (value: unknown): string =>
   JSON.stringify(value, (_, part) =>
     typeof part === "bigint"
@@ -21,11 +21,11 @@ export const jsonInOrder = (value: unknown): string =>
         : part,
   );
 
-/** Any value of a config as a text. `String` fails for an object with a `toString` of its own. */
+/** Converts any value to a string. `String` fails for an object with its own `toString`. */
 export const asString = (value: unknown): string =>
   isObjectOrArray(value) ? jsonInOrder(value) : String(value);
 
-/** The object with a member set, or without it; keys such as `__proto__` are data. */
+/** Sets or removes a member of an object. Keys such as `__proto__` are data. */
 export function withMember(object: unknown, key: string, value: unknown): object {
   const entries = isObjectOrArray(object) ? Object.entries(object) : [];
   const isThere = entries.some(([other]) => other === key);
@@ -37,7 +37,7 @@ export function withMember(object: unknown, key: string, value: unknown): object
   );
 }
 
-/** One pattern of several, tried in their order. */
+/** Joins patterns. The first that matches wins. */
 export const unionPattern = (flags: string, ...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join("|"), flags);
 
@@ -50,13 +50,13 @@ export const isPlainObject = (value: unknown): value is ConfigValues =>
   isObjectOrArray(value) && !Array.isArray(value);
 
 /**
- * Returns a function that gives a name a number if it has returned that name before: `a`, `a_2`, `a_3`.
+ * Returns a function that numbers repeated names: `a`, `a_2`, `a_3`.
  *
- * @param separator between a name and its number.
- * @param longest characters that a name with a number may have.
+ * @param separator goes between a name and its number.
+ * @param longest maximum length of a numbered name.
  */
 export function uniqueNames(separator: string, longest = Infinity): (name: string) => string {
-  /** The last number of each name, so that many equal ones are not counted from 2 again. */
+  /** The last number of each name, so that we need not count from 2 again. */
   const counts = new Map<string, number>();
   return (base) => {
     let count = counts.get(base) ?? 1;

@@ -12,17 +12,16 @@ import { toCanonicalReferences } from "./variable-references.ts";
 
 const SECRET_MASK = "***";
 
-/** A command line with its secrets masked. */
 export const maskWords = (line: string): string => [maskSecrets(line.split(" "))].flat().join(" ");
 
-/** A server by its name, and what tells it from another: its URL or its command line, with its secrets masked. */
+/** Describes a server by its name and its URL or command line, with secrets masked. */
 export function describeServer(server: unknown): string {
   const { name, url, command, args = [] } = Object(maskSecrets(server));
   return `${asString(name)} (${url ?? [command, args].flat().join(" ")})`;
 }
 
 /**
- * A copy of a value of a client's file with `***` in place of texts that are likely to be secret.
+ * Copies a value from a client's file, with `***` in place of likely secrets.
  *
  * @param key the key of the value.
  * @param outer the key of the object around it.
@@ -50,7 +49,6 @@ export function maskSecrets(value: unknown, key = "", outer = ""): unknown {
   return typeof value === "string" ? maskUrl(text) : value;
 }
 
-/** The words of a command line with `***` in place of what is likely to be secret. */
 function maskArguments(args: readonly string[]): string[] {
   const secret = new Set(secretArguments(args.map(canonical)));
   return args.map((argument, index) => {
@@ -61,19 +59,19 @@ function maskArguments(args: readonly string[]): string[] {
   });
 }
 
-/** The text with its references as `${NAME}`, also those to the inputs of VS Code. */
+/** Rewrites references as `${NAME}`, including VS Code's `${input:…}`. */
 const canonical = (text: string): string =>
   toCanonicalReferences(text).replace(/\$\{input:[^{}]+\}/g, "${INPUT}");
 
-/** The fields whose values are secrets of any length. */
+/** Fields whose values are secrets of any length. */
 const HOLDS_ANY_SECRET: ReadonlySet<string> = new Set(fieldsWith("env", "headers"));
 
-/** The fields that hold the names of variables, not their values. */
+/** Fields that hold names of variables, not values. */
 const NAMES_VARIABLES: ReadonlySet<string> = new Set(
   fieldsWith("headerVariables", "tokenVariable"),
 );
 
-/** A URL with `***` in place of its secret parts; any other text as it is. */
+/** Masks the secret parts of a URL. Other strings are returned unchanged. */
 function maskUrl(text: string): string {
   const [, scheme, user, host = "", path = "", query, fragment = ""] = URL_PARTS.exec(text) ?? [];
   if (scheme === undefined) return text;

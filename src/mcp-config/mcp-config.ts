@@ -26,15 +26,15 @@ import { collectServerFacts, writeClientConfig, writeServer } from "./write-clie
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
  *
- * @param input one server: `command`, `args` and `env` of a local one, or `url` and `headers` of a remote one.
- * @param options `clients`: other clients than these five, in the order of the result. `variables`: the
- * values of the references, from `parseServerJson`; VS Code asks for them, and a client without
- * references gets the placeholder `<NAME>`. `transport`: `"sse"` for a server of the older transport; a
- * client without SSE starts the bridge mcp-remote, with a warning. `limits: "extended"` allows every name
- * of a header, and variables in a URL, `${BASE_URL}/mcp`, as clients' files do.
- * @returns for each client its file, a snippet to paste, and commands and links that add the server.
- * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
- * or has a value that no client can pass on, and for an unknown client.
+ * @param input one server: `command`, `args` and `env` if it is local, or `url` and `headers` if remote.
+ * @param options `clients`: other clients, in the order of the result. `variables`: values of the
+ * references, from `parseServerJson`; VS Code prompts for them, and clients without references get the
+ * placeholder `<NAME>`. `transport`: `"sse"` for the older transport; clients without SSE start the
+ * bridge mcp-remote, with a warning. `limits: "extended"` allows every header name, and variables in a
+ * URL, such as `${BASE_URL}/mcp`, as clients' files do.
+ * @returns each client's file, a snippet to paste, and commands and links that add the server.
+ * @throws {InvalidInputError} if the input breaks its schema, does not describe exactly one server, or
+ * has a value that no client can pass on, and for an unknown client.
  *
  * @example
  * const { clients } = createMcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
@@ -57,7 +57,7 @@ const serverInputSchema: v.GenericSchema<ServerVariable> = closedObject({
   value: v.optional(v.string()),
 });
 
-/** The options of the config and the README: the clients, and what is known of the server. */
+/** The options that the config and the README share. */
 export const optionEntries = {
   clients: v.optional(clientsSchema),
   variables: v.optional(v.array(serverInputSchema)),
@@ -77,14 +77,14 @@ function writeConfigs(input: ValidMcpConfigInput, options?: RunOptions): McpConf
   return result;
 }
 
-/** The result of `createMcpConfig`, and for each client its notes by subject and the questions of its entry. */
+/** The result of `createMcpConfig`, plus each client's notes by subject and prompts. */
 export interface McpConfigInParts extends McpConfigResult {
   readonly parts: readonly ConfigParts[];
 }
 
 export type ConfigParts = ReturnType<typeof writeClientConfig>["parts"];
 
-/** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
+/** @throws {InvalidInputError} if no client can use the server, or the result is too large. */
 export function writeConfigsInParts(
   input: ValidMcpConfigInput,
   options: RunOptions = {},
@@ -108,9 +108,9 @@ export function writeConfigsInParts(
 }
 
 /**
- * The server of an input as the files of clients have it, with the warnings of the tool.
+ * Returns the server's entry for each client's file, and the warnings.
  *
- * @throws {InvalidInputError} for a server that no client can be configured with.
+ * @throws {InvalidInputError} if no client can use the server.
  */
 export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
   const { chosen, analysis, findings } = analyse(input, options);
@@ -118,7 +118,6 @@ export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
   return { servers, warnings: [...findings.warnings] };
 }
 
-/** The server of an input, the chosen clients, and what is to be said of both. */
 function analyse(input: ValidMcpConfigInput, options: RunOptions) {
   const server = parseServer(input, options.transport, options.cwd);
   const findings: McpFindings = new Findings(mcpFindings);

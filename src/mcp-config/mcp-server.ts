@@ -9,49 +9,47 @@ import type { Path } from "../issues.ts";
 import { type McpFindings, mcpFindings } from "./config-findings.ts";
 import { isPlainObject } from "./json-values.ts";
 
-/** An input without the server's name. */
 export type UnnamedInput = Omit<McpConfigInput, "name">;
 
 export type StringMap = Readonly<Record<string, string>>;
 
-/** A value that the user of a server gives. */
+/** A value that the server's user provides. */
 export interface ServerVariable {
-  /** The variable that the config refers to, `${NAME}`. */
+  /** The variable in the reference `${NAME}`. */
   readonly name: string;
   readonly description?: string | undefined;
   readonly secret: boolean;
   readonly choices?: readonly string[] | undefined;
-  /** The value itself, for clients that cannot refer to a variable. */
+  /** The value, for clients that cannot refer to a variable. */
   readonly value?: string | undefined;
 }
 
-/** A server of a config or a server.json. */
+/** A server from a config or a server.json. */
 export interface ParsedServer {
-  /** The input that writes the server again, with the extended limits. */
+  /** The input that recreates the server, within the extended limits. */
   readonly input: ValidMcpConfigInput;
-  /** Its transport, for the option of `createMcpConfig`: an input has no field for it. */
+  /** An option of `createMcpConfig`, because the input has no field for it. */
   readonly transport: Transport;
-  /** The folder that a local server starts in, for the option of `createMcpConfig`. */
+  /** The folder that a local server starts in. Also an option of `createMcpConfig`. */
   readonly cwd?: string | undefined;
-  /** Its path in the text; the paths of its warnings begin with it. */
+  /** Its path in the parsed file. The paths of its warnings begin with it. */
   readonly path: string;
 }
 
-/** By their names. */
 export type VariableValues = ReadonlyMap<string, ServerVariable>;
 
-/** A program that the client starts and talks to over its standard input and output. */
+/** A program that the client starts. They communicate over standard input and output. */
 export interface StdioServer {
   readonly transport: "stdio";
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: StringMap;
-  /** The folder that it starts in; by default that is the client's. */
+  /** The folder that it starts in. Default: the client's. */
   readonly cwd?: string | undefined;
 }
 
-/** A server that the client reaches over Streamable HTTP, or over SSE, the transport before it. */
+/** A server that uses Streamable HTTP, or the older SSE transport. */
 export interface HttpServer {
   readonly transport: "http" | "sse";
   readonly name: string;
@@ -62,9 +60,9 @@ export interface HttpServer {
 export type McpServer = StdioServer | HttpServer;
 
 /**
- * The server that the input describes. What no client could pass on as written is rejected.
+ * Creates the server. Rejects values that no client could pass on unchanged.
  *
- * @param transport of the server. Default: stdio for a command, Streamable HTTP for a URL.
+ * @param transport default: stdio for a command, Streamable HTTP for a URL.
  * @param cwd the folder that a local server starts in.
  * @throws {InvalidInputError} with every reason.
  */
@@ -73,13 +71,13 @@ export function parseServer(input: McpConfigInput, transport?: Transport, cwd?: 
   checkTransport(input, transport, findings);
   checkFields(input, findings);
   findings.throwIfRejected();
-  // One of command and url is there: other inputs are rejected.
+  // Either command or url is set: other inputs are rejected.
   const { name, command, args = [], env = {}, url = "", headers = {} } = input;
   return command === undefined
     ? {
         transport: transport === "sse" ? "sse" : "http",
         name,
-        // VS Code rejects another spelling of the scheme.
+        // VS Code rejects an upper-case scheme.
         url: url.replace(/^https?:/i, (scheme) => scheme.toLowerCase()),
         headers,
       }
@@ -91,8 +89,8 @@ const INPUT_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True for a value that is meant as an input: it has a field of one and no type as clients' entries. One
- * that is neither started nor reached may be a client's file, with an object of servers or commands.
+ * Whether the value is our own input: it has an input field and no transport field. Without a
+ * command or URL, it may instead be a client's file with an object of servers or commands.
  */
 export const isToolInput = (value: unknown): boolean => {
   const members = Object.entries(Object(value));
@@ -110,12 +108,11 @@ export const isToolInput = (value: unknown): boolean => {
   );
 };
 
-/** Fields of clients' entries that no input has. */
+/** Fields of client entries that inputs do not have. */
 export const TRANSPORT_KEYS: ReadonlySet<string> = new Set(["type", "transportType", "transport"]);
 
 /**
- * Rejects an input that is not exactly one of a local and a remote server, or that contradicts the
- * given transport: stdio is for local servers alone.
+ * Rejects an input that is both local and remote, or neither, or that contradicts the transport.
  */
 function checkTransport(
   { command, args = [], env = {}, url, headers = {} }: McpConfigInput,
@@ -163,25 +160,25 @@ function checkUrl(given: string, findings: McpFindings): void {
 function checkHeaders(headers: StringMap, findings: McpFindings): void {
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
-    // Servers, and the variables of our bridge and lines, see A_B, A.B and a-b as one name.
+    // Servers, and the variables that we write, treat A_B, A.B and a-b as the same name.
     const key = name.toLowerCase().replace(/[^a-z\d]/g, "-");
     const same = seen.get(key);
     if (same !== undefined) {
       findings.at(name).add("header-repeated", { same });
     }
     seen.set(key, name);
-    // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops a header with a control character.
+    // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops headers with control characters.
     if (!/^[\t -~]*$/.test(value)) findings.at(name).add("header-characters");
   }
 }
 
-/** A text of the server, with its path in the input. */
+/** A string of the server, with its path in the input. */
 export interface ServerString {
   readonly path: Path;
   readonly value: string;
 }
 
-/** The texts of a server, or of an input; all but its name. */
+/** Lists every string of a server or an input, except its name. */
 export const listServerStrings = ({
   command,
   args = [],
@@ -203,7 +200,7 @@ type Texts = {
 const valueTexts = (field: string, map: StringMap): ServerString[] =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
 
-/** The server with other texts. Its name and its keys stay. */
+/** Replaces the server's strings. Its name and keys stay. */
 export function mapStrings(
   server: McpServer,
   map: (value: string, path: Path) => string,
@@ -227,13 +224,13 @@ export function mapStrings(
   };
 }
 
-/** The server's values that may be secret: its environment, or its headers. */
+/** The server's values that may be secret. */
 export const envOrHeaders = (server: McpServer): StringMap =>
   server.transport === "stdio" ? server.env : server.headers;
 
-/** The URL as the clients' own parsers read it, with plain text for variables; undefined when they cannot. */
+/** Parses a URL as clients do, with variables replaced. Returns undefined for an invalid URL. */
 export function parseUrl(text: string): URL | undefined {
   const plain = /\$\{|%24%7B/i.test(text) ? resolveUrlVariables(text) : text;
-  // Most arguments are not URLs, and throwing an error is as slow as the rest of the tool.
+  // Most arguments are not URLs, and throwing an error is slow.
   return URL.canParse(plain) ? new URL(plain) : undefined;
 }

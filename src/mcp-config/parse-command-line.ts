@@ -10,10 +10,10 @@ import {
 } from "./shell-words.ts";
 
 /**
- * The lines of a text that add a server, without comments, prompts and sudo, and the others.
+ * Separates shell commands that add a server from other lines. Removes comments, prompts and sudo.
  *
  * @example
- * splitAddLines("cd notes\nclaude mcp add a -- npx y"); // { adding: ["claude mcp add …"], others: ["cd notes"] }
+ * splitAddCommands("cd notes\nclaude mcp add a -- npx y"); // { adding: ["claude mcp add …"], others: ["cd notes"] }
  */
 export function splitAddCommands(text: string): {
   readonly adding: readonly string[];
@@ -34,26 +34,26 @@ const ADDS = unionPattern(
 
 export interface CommandLineServer {
   readonly input: McpConfigInput;
-  /** `sse` for a line that adds an SSE server. */
+  /** Set to `sse` if the command adds an SSE server. */
   readonly transport?: "sse";
-  /** Options of the client's own that an input cannot hold, with their values. */
+  /** Client-specific options that an input cannot hold, with their values. */
   readonly left_out?: Readonly<Record<string, string>>;
-  /** False for a name that is derived from the program. */
+  /** False if the name is derived from the program. */
   readonly isNamed: boolean;
 }
 
 /**
- * The server of a command line, or of an `mcp add` command; undefined for any other text.
+ * Parses a command line or an `mcp add` command. Returns undefined for any other string.
  *
- * @param isCommand accepts a program of any name; without it a text may be prose.
- * @throws {InvalidInputError} where a shell would do more than start one program.
+ * @param isCommand accepts any program name; otherwise the string may be prose.
+ * @throws {InvalidInputError} if a shell would do more than start one program.
  *
  * @example
  * parseServerCommand("npx -y @me/server-files /home");
  * // { input: { name: "files", command: "npx", args: ["-y", "@me/server-files", "/home"] }, isNamed: false }
  */
 export function parseServerCommand(text: string, isCommand = false): CommandLineServer | undefined {
-  // A text in brackets is a config, which may be long.
+  // JSON is a config, and it may be long.
   if (/^\s*[{[]/.test(text)) return undefined;
   const [line = "", ...others] = commandLines(text);
   if (others.length > 0 || extractJsonConfig(line) !== undefined) return undefined;
@@ -78,13 +78,13 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   return { input: localInput(name, rest, env), isNamed: false };
 }
 
-/** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other line. */
+/** Returns the JSON of `code --add-mcp JSON` and `claude mcp add-json NAME JSON`. */
 export function extractJsonConfig(line: string): string | undefined {
   const [, kind] = /^\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(line) ?? [];
   const words = (kind && splitCommandLine(line)?.args) || [];
   const [word, ...others] = words.filter((word) => word.startsWith("{"));
   if (word === undefined || others.length > 0) return undefined;
-  // PowerShell passes on a quote only behind a backslash.
+  // PowerShell passes on a quote only after a backslash.
   const json = word.startsWith('{\\"') ? word.replaceAll('\\"', '"') : word;
   if (kind === "--add-mcp") return json;
   const isOption = (word = "") => /^(?:-s|--scope)$/.test(word);
@@ -94,7 +94,7 @@ export function extractJsonConfig(line: string): string | undefined {
   return `{${JSON.stringify(name)}: ${json}}`;
 }
 
-/** What the options of `mcp add` give, over all clients; `setting` and `flag` are what no input can hold. */
+/** The options of `mcp add` in all clients. An input cannot hold `setting` and `flag`. */
 const OPTIONS: Readonly<Record<string, OptionKind>> = {
   ...{ "-e": "env", "--env": "env", "-H": "header", "--header": "header" },
   ...{ "--url": "word", "--name": "word", "--command": "word", "--args": "word" },
@@ -108,12 +108,12 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
 type OptionKind = "env" | "header" | "word" | "transport" | "place" | "token" | "setting" | "flag";
 
 /**
- * `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Clients but Codex take their own options
- * after the program too, up to `--`, and drop that word. When the program starts a container, the
- * options are docker's.
+ * Parses `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Except in Codex, client
+ * options may follow the program, until `--`, which is dropped. If the program starts a container,
+ * options after it are docker's.
  *
- * @param unknown what an option counts as that is not known here.
- * @returns undefined for words that cannot be read so.
+ * @param unknown how to treat unknown options.
+ * @returns undefined if this treatment does not fit the words.
  */
 function parseAddCommand(
   client: string,
@@ -160,12 +160,12 @@ function parseAddCommand(
       if (value === "") reject("option-without", { option, wanted: "a value" });
     }
   }
-  // Codex accepts the name after the URL too.
+  // Codex also accepts the name after the URL.
   const url = positional.slice(0, 2).find(isUrl);
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;
   if (url === undefined) {
-    // One word may be a whole command line, as for droid.
+    // droid accepts the whole command line as one word.
     const [line = ""] = command;
     const split = command.length === 1 && looksLikeCommandLine(line) && splitCommandLine(line);
     const program = split ? [split.command, ...split.args] : command;
@@ -178,7 +178,7 @@ function parseAddCommand(
   return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
 }
 
-/** `npx add-mcp TARGET` or `install-mcp`: a URL, a package or a command line, with options around it. */
+/** Parses `npx add-mcp TARGET` or `install-mcp`. The target is a URL, package or command line. */
 function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer | undefined {
   const rest = [...words];
   const options: string[] = [];
@@ -192,7 +192,7 @@ function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer
       const value = inline ?? rest.shift() ?? "";
       if (option === "-n" || option === "--name") given = value;
       else if (option === "--args") more.push(value);
-      // Which clients, and how they log in.
+      // These choose clients and the login method.
       else if (/^(?:-a|--agent|--client|--oauth|--project)$/.test(option)) continue;
       else options.push(option === "-h" ? "--header" : option, value);
     }
@@ -209,7 +209,7 @@ function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer
   return parseAddCommand("add-mcp", [...options, name, ...server], env, "setting");
 }
 
-/** True for an option after the program that is sure to be the client's. */
+/** Whether an option after the program certainly belongs to the client. */
 const isClientOption = (option: string, value: string): boolean =>
   OPTIONS[option] === "env"
     ? ENV.next.test(value)
@@ -229,10 +229,10 @@ const localInput = (
 });
 
 /**
- * The pairs of an option. Claude Code reads all words up to the next option as more pairs, but in the
- * order of its documentation the server's name, which is not a pair, follows.
+ * Takes the pairs of an option. Claude Code reads all words up to the next option as pairs, but in
+ * its documented order the server's name, which is not a pair, follows.
  *
- * @param rest the words after the first pair; the function removes the pairs.
+ * @param rest the words after the first pair. The function removes the pairs from it.
  */
 function takePairs(
   option: string,
@@ -252,5 +252,5 @@ function takePairs(
 const ENV = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
 const HEADER = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
 
-/** Names and values; a later value of a name wins. */
+/** Names and values. For a repeated name, the last value wins. */
 type Pairs = [string, string][];

@@ -1,7 +1,7 @@
 /**
- * The placeholder in a text that the user should have replaced by a value, as in examples of servers.
+ * Finds a placeholder that the user should have replaced, as in documentation examples.
  *
- * @param name of the variable whose value the text is.
+ * @param name the variable that holds the value.
  */
 export function findPlaceholder(value: string, name = ""): string | undefined {
   if (isName(name, value)) return value;
@@ -16,7 +16,7 @@ export function findPlaceholder(value: string, name = ""): string | undefined {
   return undefined;
 }
 
-/** The text without its first placeholders: a user and a password are two. */
+/** Removes the first placeholders. A user and a password count as two. */
 export function withoutPlaceholders(value: string, name: string): string {
   const first = findPlaceholder(value, name);
   if (first === undefined) return value;
@@ -25,24 +25,21 @@ export function withoutPlaceholders(value: string, name: string): string {
   return second === undefined ? rest : rest.replaceAll(second, "");
 }
 
-/** `API_KEY: "api_key"`. A name of one word may be its value: `USER: "user"`. */
+/** `API_KEY: "api_key"`. For a one-word name, this may be a real value: `USER: "user"`. */
 const isName = (name: string, value: string): boolean =>
   name.length === value.length &&
   name.includes("_") &&
   value.replaceAll("-", "_").toLowerCase() === name.toLowerCase();
 
-/** A quick test: every placeholder matches it, and most values do not. */
+/** A quick check that every placeholder passes. Most values do not. */
 const LIKELY =
   /your|[/\\ ]to|here$|place|change|name|x{3}|[<{*…@]|\.{3}|0\.0\.0|(?:insert|paste|enter|put|add)_/i;
 
-/**
- * Tried on the values of 791 servers in the documents and configs of 47 repositories: what they find
- * there is a placeholder.
- */
+/** Tested on 791 servers in the documents and configs of 47 repositories, with no false matches. */
 const PATTERNS: readonly RegExp[] = [
-  // `your-host.example`, but no host of Hetzner's
+  // `your-host.example`, but not Hetzner's hosts
   /(?<![A-Za-z])(?!your-(?:server|storagebox)\.de|your-objectstorage\.com)your[-_.][a-z][\w.-]*/,
-  // `YOUR_KEY`, `yourToken`, `yourtoken`, but no sentence
+  // `YOUR_KEY`, `yourToken`, `yourtoken`, but not a sentence
   /(?<![A-Za-z])(?:YOUR[-_. ]?|[Yy]our[-_.]?)[A-Z][\w.-]*/,
   /(?<![A-Za-z])your(?:api|token|key|domain|company|host|org|name|user|pass|account|secret)[\w.-]*/,
   /^(?:your|path to your) [a-z][\w.-]*/,
@@ -65,6 +62,6 @@ const PATTERNS: readonly RegExp[] = [
   // `postgres://USER:PASSWORD@HOST/db`
   /(?<=:\/\/)(?:username:password|USER(?:NAME)?:PASS(?:WORD)?)(?=@)/,
   /(?<=@)(?:host|HOST|hostname)(?=[:/]|$)/,
-  // A package's version that is never released
+  // A package version that is never released
   /(?<=\w)(?:@|==|:)v?0\.0\.0$/,
 ];

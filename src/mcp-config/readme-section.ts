@@ -19,34 +19,32 @@ import { envOrHeaders, listServerStrings, parseServer, type ServerVariable } fro
 import { findSecrets } from "./secrets.ts";
 import { findReferences, variableForValue } from "./variable-references.ts";
 
-/** The clients of the section and what is known of its values. */
 export interface ReadmeSectionOptions {
-  /** Claude Desktop, Claude Code, Cursor, VS Code, Codex, Kiro and LM Studio unless given. */
+  /** Default: Claude Desktop, Claude Code, Cursor, VS Code, Codex, Kiro and LM Studio. */
   readonly clients?: readonly Client[] | undefined;
   /** The variables of the references, from `parseServerJson`. */
   readonly variables?: readonly ServerVariable[] | undefined;
-  /** `"sse"` for a server of the older transport. */
+  /** `"sse"` for a server that uses the older transport. */
   readonly transport?: Transport | undefined;
 }
 
-/** The install section of a README. */
 export interface ReadmeSection {
-  /** Markdown that ends with a newline. The same input always gives the same Markdown. */
+  /** Markdown that ends with a newline. The same input always produces the same Markdown. */
   readonly markdown: string;
-  /** The buttons in the text. */
+  /** The buttons in the Markdown. */
   readonly buttons: readonly { readonly title: string; readonly link: string }[];
-  /** The clients, by their titles, that get no button, and why. */
+  /** Titles of clients without a button, and why. */
   readonly left_out: readonly { readonly name: string; readonly reason: string }[];
   /** The configs in the details of the Markdown. */
   readonly configs: readonly ClientConfig[];
 }
 
 /**
- * Writes the install section of a README: buttons with https links, which
- * GitHub keeps, and a details element for each client with the snippet. A literal secret becomes a reference.
+ * Writes the install section of a README: buttons with https links, which GitHub keeps, and a details
+ * element for each client with the snippet. Literal secrets become references.
  *
  * @param input within the extended limits of `createMcpConfig`.
- * @throws {InvalidInputError} for an invalid input, and for a secret in its arguments or URL.
+ * @throws {InvalidInputError} for an invalid input, or a secret in its arguments or URL.
  *
  * @example
  * createReadmeSection({ name: "files", command: "npx", args: ["-y", "files-server"] }).markdown;
@@ -70,7 +68,7 @@ export function createReadmeSection(
     if (link === undefined) return [];
     if (link.length <= MAX_LINK) return [{ client, title, link }];
     const [length, most] = [link.length, MAX_LINK].map(formatNumber);
-    const reason = `has no button: its link would have ${length} characters, and ${most} are safe`;
+    const reason = `has no button: its link would have ${length} characters; at most ${most} are safe`;
     left_out.push({ name: title, reason });
     return [];
   });
@@ -83,7 +81,7 @@ const OptionsSchema = closedObject(optionEntries);
 
 const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 
-/** The input with a reference for each literal secret, and a server input for each reference. */
+/** Replaces each literal secret with a reference, and adds a variable for each reference. */
 function replaceSecrets(
   value: McpConfigInput,
   { variables: known = [], transport }: ReadmeSectionOptions,
@@ -91,7 +89,7 @@ function replaceSecrets(
   const input = validate(mcpConfigContract.extended_input, value);
   const given = parseServer(input);
   const { names, filled, args, parameters, inPath } = findSecrets(given);
-  // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
+  // A secret may also occur elsewhere: "Bearer x" in one header, "x" in another.
   const words = filled.flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
   const secrets = words.filter((word) => word.length >= MIN_REPEATED && !word.includes("${"));
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
@@ -120,13 +118,13 @@ function replaceSecrets(
   return { public: shared, variables };
 }
 
-/** The shortest word of a secret that is looked for elsewhere: a shorter one is a part of too many others. */
+/** Minimum length of a secret's words to search for elsewhere. Shorter ones match too much. */
 const MIN_REPEATED = 6;
 
-/** The longest link that browsers and GitHub keep as it is. */
+/** Browsers and GitHub keep links up to this length unchanged. */
 const MAX_LINK = 8000;
 
-/** The address of a client's button for the server in its file; undefined for a client without one. */
+/** Returns the link of a client's button, or undefined if the client has none. */
 function buttonLink({ client, snippet }: ClientConfig, name: string): string | undefined {
   const { rootKey, install: { button } = {} } = clientDefinitions[client];
   if (!button) return undefined;
@@ -134,13 +132,13 @@ function buttonLink({ client, snippet }: ClientConfig, name: string): string | u
   return button.link(name, servers[name], inputs).replace(/[()*~]/g, encodeMark);
 }
 
-/** `encodeURIComponent` keeps the marks that Markdown reads in a link. */
+/** `encodeURIComponent` keeps characters that Markdown interprets in a link. */
 const encodeMark = (mark: string): string => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
 
 const image = ({ client, title, link }: { client: Client; title: string; link: string }): string =>
   `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${clientDefinitions[client].install?.button?.colour ?? ""})](${link})`;
 
-/** A fold with the paths of the file and its text. */
+/** Formats a details element with the file's paths and content. */
 function formatDetails({ title, format, locations, snippet, install }: ClientConfig): string {
   const fence = "`".repeat(
     Math.max(3, ...Array.from(snippet.matchAll(/`+/g), ([run]) => run.length + 1)),

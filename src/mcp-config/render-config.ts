@@ -4,13 +4,13 @@ import { SYSTEMS } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
 import { formatPasteNote } from "./write-client-config.ts";
 
-/** An overview of the configs; of a single client only its file, byte for byte. */
+/** Prints an overview. For a single client, prints only its file, byte for byte. */
 export function renderMcpConfig({ name, clients }: McpConfigResult): string {
   const [only, ...others] = clients;
   return only && others.length === 0 ? only.snippet : renderOverview(name, clients);
 }
 
-/** All configs. The note on how to paste comes once, first, and notes of several clients once, last. */
+/** Prints the note on pasting once, first, and notes that several clients share once, last. */
 function renderOverview(name: string, clients: readonly ClientConfig[]): string {
   const counts = new Map<string, number>();
   for (const config of clients) {
@@ -19,7 +19,7 @@ function renderOverview(name: string, clients: readonly ClientConfig[]): string 
   }
   const shared = [...counts].filter(([, count]) => count > 1).map(([note]) => note);
   return [
-    `Put the entry into the client's file, in place of an older "${name}". --client NAME prints a whole file.`,
+    `Add the entry to the client's file, replacing any older "${name}". --client NAME prints a whole file.`,
     ...clients.map((config) => renderSection(config, name, clients, shared)),
     ...(shared.length === 0 ? [] : [`Several clients\n${bulleted(shared)}`]),
   ]
@@ -52,15 +52,14 @@ function renderSection(
   ].join("\n");
 }
 
-/** Leaves out the note on how to paste: the overview has it once for all clients. */
 const notesBesidesPaste = ({ client, notes }: ClientConfig, name: string): readonly string[] =>
   notes.filter((note) => note !== formatPasteNote(clientDefinitions[client], name));
 
-/** The key under which the entry belongs; a TOML table has it in its header. */
+/** The key that contains the entry. A TOML table has it in its header. */
 const describeParentKey = ({ client, format }: ClientConfig): string =>
   format === "json" ? ` in "${clientDefinitions[client].rootKey}"` : "";
 
-/** One row for each path, with the systems that have it there. */
+/** One row for each path, with its operating systems. */
 function pathRows(locations: ClientConfig["locations"]): string[] {
   return [...groupBy(locations, ({ path }) => path)].map(([path, sharers]) => {
     const systems = sharers.map(({ os }) => SYSTEMS[os]);
@@ -68,7 +67,7 @@ function pathRows(locations: ClientConfig["locations"]): string[] {
   });
 }
 
-/** The lines of an entry, with each short list on one line. A line of JSON never ends inside a string. */
+/** Puts each short list on one line. JSON strings cannot contain line breaks. */
 const compactShortLists = (entry: string): string[] =>
   entry
     .trimEnd()
@@ -78,7 +77,7 @@ const compactShortLists = (entry: string): string[] =>
     })
     .split("\n");
 
-/** The widest list that still reads at a glance, in columns. */
+/** Maximum width of a list on one line, in columns. */
 const WIDTH = 100;
 
 const bulleted = (notes: readonly string[]): string =>

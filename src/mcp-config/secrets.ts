@@ -4,17 +4,16 @@ import { withoutPlaceholders } from "./placeholders.ts";
 import type { CommandWord } from "./shell-commands.ts";
 import { removeReferences, variableForValue } from "./variable-references.ts";
 
-/** The parts of a server that are likely to hold a secret. */
 export interface Secrets {
-  /** Names of environment variables or headers for secrets, also of those that are not filled in yet. */
+  /** Names of variables or headers for secrets, including unset ones. */
   readonly names: ReadonlySet<string>;
-  /** Those whose values are secrets, and no placeholders. */
+  /** Names whose values are secrets, not placeholders. */
   readonly filled: readonly string[];
   /** Indexes of arguments: 1 in `--api-key`, `abc`. */
   readonly args: readonly number[];
-  /** Names of parameters in the URL's query. */
+  /** Names of query parameters in the URL. */
   readonly parameters: readonly string[];
-  /** True if the URL's path or fragment seems to hold a secret. */
+  /** Whether the URL's path or fragment seems to hold a secret. */
   readonly inPath: boolean;
 }
 
@@ -32,7 +31,7 @@ export function findSecrets(server: McpServer): Secrets {
 }
 
 /**
- * The shortest secret. A shorter value of a client's own setting is a count or a choice, as in
+ * Minimum length of a secret. Shorter values of client settings are counts or choices, such as
  * `lastTotalInputTokens: 3` and `cli_auth_credentials_store: "file"`.
  */
 export const MIN_SECRET = 6;
@@ -48,10 +47,10 @@ export const URL_PARTS = new RegExp(
   "s",
 );
 
-/** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
+/** Finds query parameters that probably hold a secret. */
 function secretParameters(url: string): string[] {
   if (!url.includes("?") || !parseUrl(url)) return [];
-  // A variable in the query stays one, while `parseUrl` has plain text for it.
+  // Unlike `parseUrl`, this keeps variables in the query.
   const parameters = Array.from(new URL(`query:${url.slice(url.indexOf("?"))}`).searchParams);
   const secret = parameters.filter(([name, value]) => holdsSecret(name, value));
   return [...new Set(secret.map(([name]) => name))];
@@ -62,7 +61,7 @@ function hasSecretPath(url: string): boolean {
   return `${path}${fragment}`.split(/[/#=&]/).some(looksRandom);
 }
 
-/** A part of a path or a fragment that no person would have chosen. */
+/** Whether a part of a path or fragment looks machine-generated. */
 export const looksRandom = (part: string): boolean =>
   KNOWN_TOKEN.test(part) ||
   /^[0-9a-f]{32,}$/i.test(part) ||
@@ -72,7 +71,7 @@ export const secretArguments = (args: readonly string[]): number[] =>
   args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
 
 function isSecret(argument: string, before = ""): boolean {
-  // A reference is not a secret, but the way to give one.
+  // A reference contains no secret itself.
   if (argument.includes("${")) return false;
   const [, name = "", value = argument] = ASSIGNMENT.exec(argument) ?? [];
   const rest = withoutPlaceholders(value, name);
@@ -85,7 +84,7 @@ function isSecret(argument: string, before = ""): boolean {
   );
 }
 
-/** True for a flag that a secret follows. `-k` mostly means a key, but in `curl -k URL` it does not. */
+/** Whether a secret follows the flag. `-k` usually means a key, but not in `curl -k URL`. */
 const expectsSecret = (flag: string, value: string): boolean =>
   flag === "-k" ? value.length >= MIN_SECRET && !value.includes("://") : SECRET_FLAG.test(flag);
 
@@ -93,8 +92,8 @@ const expectsSecret = (flag: string, value: string): boolean =>
 export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
 
 /**
- * A flag, variable or header whose value is a secret. Unlike the names of an environment,
- * `--key-file`, `--auth-mode` and `--session` mostly have another value.
+ * A flag, variable or header whose value is a secret. Unlike in environment variables,
+ * `--key-file`, `--auth-mode` and `--session` usually hold other values.
  */
 const SECRET_FLAG = unionPattern(
   "i",
@@ -103,14 +102,14 @@ const SECRET_FLAG = unionPattern(
   /(?:signature|dsn|webhook|\bpat|_pat|^-k)$/,
 );
 
-/** A path of a file: it is not secret, even if the file is. */
+/** A file path is not secret, even if the file is. */
 const FILE_PATH = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
 
 /**
- * The words that give a command the server's values: `--env KEY=VALUE`, or those of headers. A secret
- * value is read from a variable of the shell.
+ * Returns arguments that pass values to the server: `--env KEY=VALUE`, or the same for headers. A
+ * secret is read from a shell variable.
  *
- * @param option ends in `=` where the option and its value are one word.
+ * @param option ends in `=` if the option and its value are one word.
  */
 export const valueWords = (
   option: string,
@@ -128,8 +127,8 @@ export const valueWords = (
   });
 
 /**
- * True for a variable, header or query parameter that is likely to hold a secret. References and
- * placeholders do not count, and an empty value is not a secret.
+ * Whether a variable, header or query parameter probably holds a secret. References, placeholders
+ * and empty values do not count.
  */
 export function holdsSecret(name: string, value: string): boolean {
   const text = removeReferences(value);
@@ -137,7 +136,7 @@ export function holdsSecret(name: string, value: string): boolean {
   return rest === text ? isForSecret(name, value) : looksSecret(rest);
 }
 
-/** Whether a value is likely to be a secret, or the placeholder of one. */
+/** Whether the value is probably a secret, or a placeholder for one. */
 function isForSecret(name: string, value: string): boolean {
   const text = removeReferences(value);
   if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
@@ -147,7 +146,7 @@ function isForSecret(name: string, value: string): boolean {
 const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value) && !SWITCH.test(value);
 
-/** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" and "MONKEY" are not keys. */
+/** Matches "authorization", not "author", nor "PATH", "KEYBOARD" and "MONKEY". */
 const SECRET_NAME = unionPattern(
   "i",
   /(?<!mon|tur|hot|public[_-]?)key(?!board|word|map)|token(?!i[sz])/,
@@ -166,7 +165,7 @@ const OTHER_NAME = unionPattern(
 
 const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
 
-/** A path in a usual folder. Another text that starts with a slash may be a key in base64. */
+/** A path in a common folder. Other strings that start with a slash may be base64 keys. */
 const PATH = unionPattern(
   "i",
   /^(?:~|\.{1,2})\/|^[a-z]:\\/,
@@ -180,8 +179,8 @@ const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || KNOWN
 const CREDENTIALS = /(?:^|:\s*|["'])(?:bearer|basic)\s+[\w+/=.~-]|:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i;
 
 /**
- * How tokens of OpenAI, Stripe, GitHub, GitLab, Slack, Google, AWS, Hugging Face and npm begin,
- * and how a JWT begins.
+ * Prefixes of tokens from OpenAI, Stripe, GitHub, GitLab, Slack, Google, AWS, Hugging Face and npm,
+ * and of JWTs.
  */
 const KNOWN_TOKEN = unionPattern(
   "",

@@ -4,11 +4,11 @@ import { parseContainerRun } from "./container-warnings.ts";
 import { unionPattern } from "./json-values.ts";
 
 /**
- * The distinctive part of a text, as a server's name that every client accepts:
- * `auth0` for the manifest `com.auth0/mcp`, the package `@auth0/mcp-server@1.0.0`, the image
- * `ghcr.io/auth0/mcp:1` and the URL `https://mcp.auth0.com/mcp`.
+ * Finds the distinctive part of a name, as a server name that every client accepts: `auth0` for the
+ * manifest `com.auth0/mcp`, the package `@auth0/mcp-server@1.0.0`, the image `ghcr.io/auth0/mcp:1`
+ * and the URL `https://mcp.auth0.com/mcp`.
  *
- * @param text a name in the registry, a package, an image, a path or a URL.
+ * @param text a registry name, package, image, path or URL.
  * @returns undefined if no part is distinctive, as in `mcp-server`.
  */
 export function findDistinctiveName(text: string): string | undefined {
@@ -22,7 +22,7 @@ export function findDistinctiveName(text: string): string | undefined {
     );
 }
 
-/** The labels of the namespace or the folders, and the last part without version and extension. */
+/** The namespace's labels or the folders, and the last part without version and extension. */
 function splitName(text: string): string[] {
   const segments = text.split(/[/\\]+/);
   const last = (segments.pop() ?? "")
@@ -31,10 +31,10 @@ function splitName(text: string): string[] {
   return [...segments.flatMap((segment) => segment.split(".")), last];
 }
 
-/** Words around the part that tells, as in `mcp-server-files`, `files-mcp-server` and `files_mcp`. */
+/** Affixes around the distinctive part, as in `mcp-server-files` and `files_mcp`. */
 const AFFIXES = /^@?(?:mcp[-_])?server[-_]|^@?mcp[-_]|^@|[-_]mcp(?:[-_]server)?$/gi;
 
-/** Words that tell nothing: kinds of servers, languages, build folders, beginnings and ends of domains. */
+/** Generic words: kinds of servers, languages, build folders, parts of domains. */
 const GENERIC_NAME_PARTS: ReadonlySet<string> = new Set([
   ..."mcp mcps server servers remote local modelcontextprotocol stdio http sse api app cli".split(
     " ",
@@ -45,12 +45,11 @@ const GENERIC_NAME_PARTS: ReadonlySet<string> = new Set([
   ..."com org net io ai dev co".split(" "),
 ]);
 
-/** The part of an input by which a server is reached or started. */
+/** The part of an input that connects to or starts the server. */
 export type ServerTarget = Pick<McpConfigInput, "url" | "command" | "args">;
 
 /**
- * The server that one word stands for: a URL, `@scope/name` or `npm:name` of npm, `uvx:name` of PyPI;
- * undefined for any other word.
+ * Interprets one word as a server: a URL, `@scope/name` or `npm:name` for npm, `uvx:name` for PyPI.
  *
  * @example
  * parsePackageWord("@acme/notes-mcp"); // { command: "npx", args: ["-y", "@acme/notes-mcp"] }
@@ -62,7 +61,6 @@ export function parsePackageWord(word: string): ServerTarget | undefined {
   return pypi === undefined ? undefined : { command: "uvx", args: [pypi] };
 }
 
-/** A package, and its version. */
 const PACKAGE = unionPattern(
   "",
   /^(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)$/,
@@ -70,7 +68,7 @@ const PACKAGE = unionPattern(
   /^uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?)$/,
 );
 
-/** A name from a server's package, image, program or URL; undefined if none of them is distinctive. */
+/** Derives a name from a package, image, program or URL. Undefined if none is distinctive. */
 export function deriveServerName({
   url,
   command = "",
@@ -80,11 +78,11 @@ export function deriveServerName({
   if (!STARTERS.test(command) || args.length === 0) return findDistinctiveName(command);
   const { image = 0 } = parseContainerRun({ command, args }) ?? {};
   const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
-  // A bridge such as mcp-remote says nothing of the server that it leads to.
+  // A bridge such as mcp-remote does not identify the server behind it.
   return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
 }
 
-/** Programs that start MCP servers. Any other first word may be prose. */
+/** Programs that start MCP servers. Other first words may be prose. */
 export const STARTERS =
   /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|codex)$/;
 

@@ -1,23 +1,23 @@
 import { posixQuote } from "../text.ts";
 import { hasInvisible, unicodeEscape } from "./write-json-toml.ts";
 
-/** A word of a command line: literal text, or a prefix and the value of a shell variable. */
+/** A word of a command line: a string, or a prefix and a shell variable. */
 export type CommandWord = string | { readonly prefix: string; readonly variable: string };
 
 /**
- * One line for bash, zsh and the other POSIX shells that passes the words on exactly; undefined for a
- * line break or a hidden character: pasted into a terminal, one is a key press and the other deceives.
+ * Writes a command for POSIX shells, such as bash and zsh. Returns undefined for line breaks and
+ * hidden characters: in a terminal, a line break runs the command and hidden characters deceive.
  */
 export const toBashCommand = (words: readonly CommandWord[]): string | undefined =>
   words.some((word) => typeof word === "string" && (word.includes("\n") || hasInvisible(word)))
     ? undefined
     : words.map(shellWord).join(" ");
 
-/** `:?` stops the line with a message when the variable is not set. */
+/** `:?` stops the command with a message if the variable is not set. */
 function shellWord(word: CommandWord): string {
   if (typeof word === "string") return posixQuote(word);
   const { prefix, variable } = word;
-  // A header's name may have characters that a shell replaces within double quotes.
+  // Header names may contain characters that a shell interprets within double quotes.
   const isPlain = /^[\w ./:=@,+-]*$/.test(prefix);
   return isPlain ? `"${prefix}\${${variable}:?}"` : `${posixQuote(prefix)}"\${${variable}:?}"`;
 }
@@ -26,9 +26,9 @@ export const listShellVariables = (words: readonly CommandWord[]): string[] =>
   words.flatMap((word) => (typeof word === "string" ? [] : [word.variable]));
 
 /**
- * One line for PowerShell on Windows that passes the words on exactly; undefined where the program or
- * the version of PowerShell decides what arrives. All words but plain ones are quoted: a script, as npm
- * installs a program, loses a bare `--`, and a bare `1.0` becomes a number.
+ * Writes a command for PowerShell on Windows, or undefined if programs or PowerShell versions would
+ * receive different words. Quotes all but simple words: npm's scripts lose a bare `--`, and a bare
+ * `1.0` becomes a number.
  */
 export function toPowerShellCommand(words: readonly CommandWord[]): string | undefined {
   let line = "";
@@ -46,12 +46,12 @@ export function toPowerShellCommand(words: readonly CommandWord[]): string | und
 }
 
 /**
- * The words that all versions pass on, also through cmd.exe: Windows PowerShell drops an empty word and
- * the quotes within one, and cmd.exe interprets the other characters. PowerShell tests values by it too.
+ * Words that every PowerShell version and cmd.exe pass on. Windows PowerShell drops empty words and
+ * inner quotes; cmd.exe interprets the other characters. The command itself uses it too.
  */
 const SAFE_WORD = /^[^\n"%&|<>^()]+(?<!\\)$/;
 
-/** @returns undefined for a word that may not arrive; a value that is not known yet is checked by the line. */
+/** @returns undefined if the word may be changed. The command itself checks unknown values. */
 function powershellWord(word: CommandWord): string | undefined {
   const isText = typeof word === "string";
   if (isText && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
@@ -63,15 +63,14 @@ function powershellWord(word: CommandWord): string | undefined {
 }
 
 /**
- * A line for PowerShell on Windows that gives a `.cmd` program one JSON argument; undefined when
- * the line would be too long.
+ * Writes a PowerShell command that passes one JSON argument to a `.cmd` program. Returns undefined
+ * if it would be too long.
  *
- * PowerShell drops the inner quotes of an argument unless they are written `\"`
- * (microsoft/vscode#279280). Every character that PowerShell, cmd.exe or the program's own
- * splitting could interpret is written as JSON's `\uXXXX`.
+ * PowerShell drops inner quotes unless they are written `\"` (microsoft/vscode#279280). Characters
+ * that PowerShell, cmd.exe or the program's parser could interpret become `\uXXXX`.
  */
 export function toPowerShellJsonCommand(command: string, json: string): string | undefined {
-  // A replacement is never shorter.
+  // Escaping never shortens the JSON.
   if (json.length > MAX_LINE_PIECE_BYTES) return undefined;
   const argument = json
     .replace(/\\["\\]|[^ -~]|[%&<>^|!'`]/g, (match) => unicodeEscape(match.slice(-1)))
@@ -80,17 +79,17 @@ export function toPowerShellJsonCommand(command: string, json: string): string |
   return line.length > MAX_LINE_PIECE_BYTES ? undefined : line;
 }
 
-/** The longest line of cmd.exe, which runs `code.cmd`. */
+/** Command length limit of cmd.exe, which runs `code.cmd`. */
 const MAX_LINE_PIECE_BYTES = 8000;
 
 /**
- * JSON as a part of a link. VS Code decodes it once or twice, and may encode `?` and `#` in between, so
- * none of them nor `%` may be left in the JSON.
+ * Encodes JSON for a link. VS Code decodes it once or twice and may encode `?` and `#` in between,
+ * so the JSON must not contain them or `%`.
  */
 export const encodeJsonForLink = (value: unknown): string =>
   encodeLink(JSON.stringify(value).replace(/(?:[^ -~]|[%?#])+/g, unicodeEscape));
 
-/** A link as Cursor defines it: the bare entry in base64 of ASCII, which every decoder reads alike. */
+/** Writes a Cursor link: the entry without its name, in base64 of ASCII for any decoder. */
 export function toCursorLink(address: string, name: string, entry: unknown): string {
   const config = btoa(JSON.stringify(entry).replace(/[^ -~]+/g, unicodeEscape));
   return `${address}?name=${name}&config=${encodeLink(config)}`;

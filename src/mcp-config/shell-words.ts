@@ -7,11 +7,11 @@ export interface CommandLine {
 }
 
 /**
- * Splits a pasted command line as a POSIX shell does. What the shell would replace, `$NAME`, becomes a
- * reference, `${NAME}`; `<a placeholder>` stays text.
+ * Splits a pasted command line like a POSIX shell. Variables such as `$NAME` become references,
+ * `${NAME}`. `<placeholder>` stays unchanged.
  *
- * @returns undefined for a single word, for a quote that does not end, and where a shell would do more
- * than start one program.
+ * @returns undefined for a single word or an unclosed quote, or if a shell would do more than start
+ * one program.
  *
  * @example
  * splitCommandLine("npx -y 'my server'"); // { command: "npx", args: ["-y", "my server"] }
@@ -26,11 +26,11 @@ export function splitCommandLine(text: string): CommandLine | undefined {
 
 interface ShellWords {
   readonly words: readonly string[];
-  /** The reason why the line is not only words; then `words` has those before it. */
+  /** Why splitting stopped. Then `words` holds only the words before the problem. */
   readonly problem?: ShellProblem;
 }
 
-/** The words of a line, up to what a shell would do more with than start one program. */
+/** Splits into words, until a shell would do more than start one program. */
 export function splitShellWords(text: string): ShellWords {
   const words: string[] = [];
   let word: string | undefined;
@@ -45,7 +45,7 @@ export function splitShellWords(text: string): ShellWords {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else if (comment === undefined) {
-      // Nobody writes `C:\Users` for a POSIX shell, which would drop the backslash.
+      // In `C:\Users`, keep the backslash that a POSIX shell would drop.
       const kept = /[\w.%@-]/.test(escaped ?? "") ? match : escaped;
       const literal = single ?? kept ?? placeholder;
       const replaced = double ?? plain;
@@ -58,7 +58,7 @@ export function splitShellWords(text: string): ShellWords {
   return { words: word === undefined ? words : [...words, word] };
 }
 
-/** The parts of a line, tried in this order; what is left is a quote that does not end. */
+/** The parts of a command, in order of precedence. Any other quote is not closed. */
 const SHELL_PART = unionPattern(
   "g",
   /(?<space>\s+)/,
@@ -72,10 +72,10 @@ const SHELL_PART = unionPattern(
   /[\s\S]/,
 );
 
-/** A line that ends in a backslash, in PowerShell a backtick, in cmd a caret, goes on in the next line. */
+/** Joins lines that end in a backslash, in PowerShell a backtick, in cmd a caret. */
 const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
 
-/** The lines of a text without comments and prompts. A line break in quotes does not end a line. */
+/** Splits into commands, without comments and prompts. Quotes may span lines. */
 export function commandLines(text: string): readonly string[] {
   const lines = [""];
   for (const { 0: part, groups } of joinedLines(text.replace(/^[ \t]*#.*$/gm, "")).matchAll(
@@ -87,11 +87,11 @@ export function commandLines(text: string): readonly string[] {
   return lines.map((line) => line.replace(PROMPT, "").trim()).filter((line) => line !== "");
 }
 
-/** The prompts of a POSIX shell, PowerShell and cmd, and the check with which our line for PowerShell begins. */
+/** Prompts of POSIX shells, PowerShell and cmd, and the check that begins our PowerShell command. */
 const PROMPT =
   /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S)|(?:if \(\$env:[^}]*\};\s*)+)\s*/;
 
-/** Writes variables outside single quotes, `$NAME` or PowerShell's `$env:NAME`, as `${NAME}`; `\\$` is `$`. */
+/** Rewrites `$NAME` and `$env:NAME` outside single quotes as `${NAME}`. `\\$` is `$`. */
 const toReferences = (text: string): string =>
   text.replace(/\\(["\\$`])|\$(?:env:)?([A-Za-z_]\w*)/g, (_, escaped?: string, name?: string) =>
     name === undefined ? String(escaped) : `\${${name}}`,

@@ -2,14 +2,14 @@ import { unionPattern } from "./json-values.ts";
 import { envOrHeaders, type McpServer, mapStrings, type ServerString } from "./mcp-server.ts";
 
 /**
- * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the client's
- * environment, but not within `${OTHER:-…}`. A valid URL has no braces, so `%24%7BNAME%7D` and
- * `$%7BNAME%7D` are references there too.
+ * `${NAME}` in an argument, a variable, a header or a URL refers to an environment variable of the
+ * client, but not inside `${OTHER:-…}`. URLs cannot contain braces, so they may also spell it
+ * `%24%7BNAME%7D` or `$%7BNAME%7D`.
  */
 const REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
 
-/** The forms of references in clients' files; the first group of each is the name. */
+/** The syntaxes that clients use for references. Group 1 is the variable's name. */
 export const REFERENCE_SYNTAXES = {
   "${NAME}": /\$\{([A-Za-z_]\w*)\}/g,
   "${env:NAME}": /\$\{env:([A-Za-z_]\w*)\}/g,
@@ -18,11 +18,11 @@ export const REFERENCE_SYNTAXES = {
   "%NAME%": /%([A-Za-z_]\w*)%/g,
 } as const;
 
-/** The parts of a text that look like a reference in some client's form. */
+/** Parts that look like a reference in any client's syntax. */
 export const REFERENCE_PART = unionPattern(
   "g",
   /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
-  // `$name` is skipped: it is a word of queries and schemas.
+  // `$name` is skipped: queries and schemas use it.
   /(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))/,
   /(?<!\$)\{(?:env|file):[^}]+\}/,
 );
@@ -32,14 +32,13 @@ export type ReferenceSyntax = keyof typeof REFERENCE_SYNTAXES;
 export const formatReference = (form: ReferenceSyntax, name: string): string =>
   form.replace("NAME", () => name);
 
-/** Variables of VS Code and its forks, beside those that begin with `workspace`, `file` or `relativeFile`. */
+/** Variables of VS Code and its forks, besides `workspace*`, `file*` and `relativeFile*`. */
 const EDITOR_VARIABLES: ReadonlySet<string> = new Set(
   "userHome cwd execPath execInstallFolder pathSeparator lineNumber columnNumber selectedText defaultBuildTask".split(
     " ",
   ),
 );
 
-/** True for a variable that VS Code defines itself. */
 export const isEditorVariable = (name: string): boolean =>
   /^(?:workspace|file|relativeFile)\w*$/.test(name) || EDITOR_VARIABLES.has(name);
 
@@ -47,7 +46,7 @@ export interface StringWithReferences extends ServerString {
   readonly names: readonly string[];
 }
 
-/** The texts of the server that have references; most servers have none. */
+/** Finds the strings that contain references. Most servers have none. */
 export function findReferences(
   server: McpServer,
   texts: readonly ServerString[],
@@ -65,11 +64,11 @@ export function findReferences(
 const referencePattern = ({ path }: Pick<ServerString, "path">): RegExp =>
   path[0] === "url" ? URL_REFERENCE : REFERENCE;
 
-/** False for the names of variables that clients define themselves: to us they are text. */
+/** Whether it is an environment variable, not one that a client defines itself. */
 export const isReferenceName = (name: string): boolean =>
   !isEditorVariable(name) && !/^CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)$/.test(name);
 
-/** A command is text, and so is the script of a shell: there the shell replaces `${NAME}`. */
+/** Clients do not replace references in a command. In a shell script, the shell replaces them. */
 const mayHaveReferences = ({ path }: ServerString, server: McpServer): boolean =>
   path[0] !== "command" && !(path[0] === "args" && startsShell(server));
 
@@ -80,7 +79,7 @@ export function startsShell(server: McpServer): boolean {
   return isShell.test(program) && server.args.some((arg) => /^-\w*c/i.test(arg));
 }
 
-/** The server with every reference in these texts in another form; undefined keeps one as it is. */
+/** Rewrites references in these strings. `write` returns undefined to keep a reference. */
 export function rewriteReferences(
   server: McpServer,
   texts: readonly StringWithReferences[],
@@ -93,11 +92,6 @@ export function rewriteReferences(
   );
 }
 
-/**
- * The text with its references in another form.
- *
- * @param form finds them; its first group is the name.
- */
 const rewriteText = (
   text: string,
   form: RegExp,
@@ -110,26 +104,26 @@ const rewriteText = (
 export const removeReferences = (text: string): string =>
   text.includes("${") ? rewriteText(text, REFERENCE, () => "") : text;
 
-/** The text with a place to fill in, `<NAME>`, for each reference. */
+/** Replaces each reference with the placeholder `<NAME>`. */
 export const replaceByPlaceholders = (text: string): string =>
   rewriteText(text, REFERENCE, (name) => `<${name}>`);
 
-/** A text of a client's file with its references written as `${NAME}`, in a URL too. */
+/** Rewrites any client's references as `${NAME}`, including encoded ones in a URL. */
 export const toCanonicalReferences = (text: string): string =>
   text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
 
-/** A URL with its references encoded, since a valid one has no braces. */
+/** Percent-encodes references, because URLs cannot contain braces. */
 export const encodeReferences = (url: string): string =>
   url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
 
-/** The name when a text is one reference and nothing else. */
+/** Returns the variable's name if the whole string is one reference. */
 export function parseReference(text: string): string | undefined {
   if (!text.endsWith("}")) return undefined;
   const name = /^\$\{([A-Za-z_]\w*)\}$/.exec(text)?.[1];
   return name !== undefined && isReferenceName(name) ? name : undefined;
 }
 
-/** The parts of `Bearer ${NAME}`: a reference, with at most a scheme before it. */
+/** Splits `Bearer ${NAME}` into scheme and name. The scheme is optional. */
 export function parseBearerReference(text: string): { scheme: string; name: string } | undefined {
   if (!text.endsWith("}")) return undefined;
   const [, scheme = "", reference = ""] = /^(?:([A-Za-z][\w.+-]*) )?(\$\{\w+\})$/.exec(text) ?? [];
@@ -137,33 +131,34 @@ export function parseBearerReference(text: string): { scheme: string; name: stri
   return name === undefined ? undefined : { scheme, name };
 }
 
-/** The variable for a value of the server's environment or headers. */
+/** Names the variable for a value of env or headers. */
 export const variableForValue = (
   { name, transport }: Pick<McpServer, "name" | "transport">,
   key: string,
 ): string => (transport === "stdio" ? key : variableForServer(name, key));
 
-/** The keys of env or headers whose values are written out. */
+/** Lists the keys of env or headers that hold a literal value instead of a reference. */
 export const findLiteralKeys = (server: McpServer): string[] =>
   Object.entries(envOrHeaders(server)).flatMap(([key, value]) =>
     parseBearerReference(value) === undefined ? [key] : [],
   );
 
 /**
- * The variable for a value of one server, `POSTMAN_AUTHORIZATION`. The environment is the same for
- * all servers: without the server's name one server would get the secret of another.
+ * Names a variable after the server, such as `POSTMAN_AUTHORIZATION`. All servers share the
+ * client's environment, so without the prefix one server could receive another's secret.
  *
- * @param name of the value: that of a header, an argument or a placeholder in a URL.
+ * @param name the header, argument or URL placeholder that holds the value.
  */
 export function variableForServer(server: string, name: string): string {
   const [owner, words] = [upperSnake(server) || "MCP", upperSnake(name)];
-  // `X_API_KEY` of a server `api` may be that of any server.
+  // For a server named `api`, `X_API_KEY` does not identify the server.
   const isOwn = `_${words}_`.includes(`_${owner}_`) && !isGeneric(words);
   return usableVariable(isOwn ? words : `${owner}_${words}`);
 }
 
 /**
- * The variable for a placeholder, `{tenant}`. It has the placeholder's name unless that is generic: `{api_key}` of two servers means two keys.
+ * Names the variable for a placeholder such as `{tenant}`. A generic name gets the server's prefix,
+ * because two servers with `{api_key}` need two keys.
  */
 export function variableForPlaceholder(server: string, name: string): string {
   const words = upperSnake(name);
@@ -171,11 +166,11 @@ export function variableForPlaceholder(server: string, name: string): string {
   return isUsable ? words : variableForServer(server, name);
 }
 
-/** The name itself, unless the shell or the client already uses it. */
+/** Adds a prefix if the shell or the client already uses the name. */
 const usableVariable = (name: string): string =>
   /^[A-Z_]/.test(name) && !RESERVED_VARIABLES.has(name) ? name : `MCP_${name}`;
 
-/** `API_KEY` for `api-key`. */
+/** Converts `api-key` to `API_KEY`. */
 export const upperSnake = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
@@ -183,14 +178,13 @@ export const upperSnake = (name: string): string =>
     .replace(/^_+|_+$/g, "")
     .toUpperCase();
 
-/** Variables that the shell or the client already uses. */
 const RESERVED_VARIABLES: ReadonlySet<string> = new Set(
   "PATH HOME USER USERNAME SHELL PWD LANG TERM TMP TEMP TMPDIR HOST HOSTNAME LOGNAME EDITOR".split(
     " ",
   ),
 );
 
-/** The words of secrets that do not tell which server they are for. */
+/** Words in names of secrets that do not identify a server. */
 const GENERIC_WORDS: ReadonlySet<string> = new Set([
   ..."ACCESS ACCOUNT API APIKEY APP AUTH AUTHORIZATION BEARER CLIENT CREDENTIAL CREDENTIALS".split(
     " ",

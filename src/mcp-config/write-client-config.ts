@@ -30,23 +30,21 @@ import {
   type ServerEntry,
 } from "./write-json-toml.ts";
 
-/** A server as a client's file has it. */
 export interface WrittenServer {
   readonly name: string;
   readonly client: ClientDefinition;
   readonly entry: ServerEntry;
-  /** The questions of the entry to its user, for the `inputs` of VS Code. */
+  /** The prompts for the entry's values, which VS Code stores as `inputs`. */
   readonly prompts: readonly unknown[];
-  /** The client's whole file with this one server. */
+  /** The client's whole file with only this server. */
   readonly snippet: string;
 }
 
-/** The entry of a server for one client, and the file with it alone. */
 export function writeServer(client: ClientDefinition, analysis: ServerFacts): WrittenServer {
   const { references, userValues } = analysis;
   const { server, supported } = inClientsForm(client, analysis);
   const others = references.filter((text) => !supported.includes(text));
-  // In the file a value that the client does not read is written, or its place, `<NAME>`.
+  // The client does not replace these, so write the value or the placeholder `<NAME>`.
   const inFile = rewriteReferences(server, others, (name) =>
     userValues.has(name) ? (userValues.get(name)?.value ?? `<${name}>`) : undefined,
   );
@@ -64,7 +62,7 @@ export function writeServer(client: ClientDefinition, analysis: ServerFacts): Wr
 const cwdFor = (client: ClientDefinition, server: McpServer): string | undefined =>
   client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
 
-/** Writes the references that the client replaces in its own form, and lists the texts with such references. */
+/** Rewrites references in the client's syntax, and lists the strings that contain them. */
 function inClientsForm(client: ClientDefinition, analysis: ServerFacts) {
   const { references, userValues } = analysis;
   const { forms: [form] = [], promptReference } = client.references ?? {};
@@ -80,7 +78,7 @@ function inClientsForm(client: ClientDefinition, analysis: ServerFacts) {
   return { server, supported };
 }
 
-/** The config of a server for one client: its file, commands and notes. `parts` has what a page shows apart. */
+/** Writes a client's config: its file, commands and notes. `parts` is for the page. */
 export function writeClientConfig(client: ClientDefinition, analysis: ServerFacts) {
   const { snippet, entry, prompts } = writeServer(client, analysis);
   const { install, notes } = describeInstall(client, analysis);
@@ -99,7 +97,7 @@ export function writeClientConfig(client: ClientDefinition, analysis: ServerFact
   return { config, parts: { notes, prompts } };
 }
 
-/** The lines and the link that add a server to a client, and what its user has to know. */
+/** Describes the commands and the link that add the server, with notes for the user. */
 function describeInstall(
   client: ClientDefinition,
   analysis: ServerFacts,
@@ -141,7 +139,7 @@ function describeInstall(
   return { install, notes };
 }
 
-/** The facts about a server that all clients share, computed once. */
+/** Computes facts about a server that all clients share. */
 export function collectServerFacts(
   server: McpServer,
   userValues: readonly ServerVariable[] = [],
@@ -157,7 +155,7 @@ export function collectServerFacts(
   };
 }
 
-/** Why the server gets no link: the part of it that would stay in the history, and what to do. */
+/** Explains why a link would leave a secret in the browser history, and what to do. */
 function noteWithoutLink({ server, secrets }: ServerFacts): ClientNote | undefined {
   const keys = findLiteralKeys(server);
   if (keys.length > 0) {
@@ -173,10 +171,9 @@ function noteWithoutLink({ server, secrets }: ServerFacts): ClientNote | undefin
   return field ? { about: "link", text } : undefined;
 }
 
-/** How to paste the entry of a server into the client's file. */
 export const formatPasteNote = (client: ClientDefinition, name: string): string =>
   client.format === "json"
-    ? `If the file has other servers, add "${name}" to its "${client.rootKey}", in place of any old one of that name.`
+    ? `If the file has other servers, add "${name}" to its "${client.rootKey}", replacing any old entry of that name.`
     : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;
 
 const noteOnReferences = (
@@ -187,7 +184,7 @@ const noteOnReferences = (
   const isAsked = (name: string) => references?.promptReference && userValues.has(name);
   const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0) return [];
-  const text = `${title} reads ${[...read].join(", ")} from the environment that it is started in: set it there first.`;
+  const text = `${title} reads ${[...read].join(", ")} from its environment: set it before you start ${title}.`;
   return [{ about: "client", text }];
 };
 
@@ -201,6 +198,6 @@ function noteOnProject({ locations, file }: ClientDefinition, { filled }: Secret
 
 const NO_WAYS = "There is no shell command and no link, because neither can set cwd.";
 const NO_LINE =
-  "There is no shell command, because the server has a line break or a hidden character.";
+  "There is no shell command, because the server contains a line break or a hidden character.";
 const NO_POWERSHELL_LINE =
-  'There is no PowerShell command, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';
+  'There is no PowerShell command, because it would be too long, or contain something that Windows changes: an empty word, a hidden character, a backslash at the end of a word, or one of "%&|<>^().';

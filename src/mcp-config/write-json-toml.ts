@@ -1,16 +1,16 @@
 import { UNSEEN } from "../../schemas/invisible.ts";
-/** A server as a client's file spells it; the order of the keys is that of the file. */
+/** A server in a client's format. Keys keep the file's order. */
 export interface ServerEntry {
   readonly [key: string]: string | readonly string[] | ServerEntry;
 }
 
-/** A server as a member of the object of servers: indented JSON with nothing hidden. */
+/** Formats a server as an indented JSON member, with invisible characters escaped. */
 export const formatJsonMember = (name: string, entry: ServerEntry): string =>
   showInvisible(`"${name}": ${JSON.stringify(entry, null, 2)}`);
 
 /**
- * A whole file around a member, with the prompts of VS Code next to the servers. Line feeds are layout: in
- * strings JSON escapes them.
+ * Formats a file around a member, with VS Code's prompts next to the servers. Line feeds are only
+ * layout, because JSON escapes them in strings.
  */
 export function formatJsonFile(
   rootKey: string,
@@ -23,16 +23,15 @@ export function formatJsonFile(
   return `${file.slice(0, -2)},\n${showInvisible(JSON.stringify({ inputs: prompts }, null, 2)).slice(2)}\n`;
 }
 
-/** A value for a message: in quotes, on one line, with nothing hidden. */
+/** Quotes a value on one line, with invisible characters escaped. */
 export const quoteForMessage = (text: string): string => showInvisible(JSON.stringify(text));
 
-/** JSON with its invisible characters as `\uXXXX`. */
+/** Escapes the invisible characters of JSON as `\uXXXX`. */
 export const showInvisible = (json: string): string => escapeInvisible(json, unicodeEscape);
 
 /**
- * A server as a table of TOML 1.0, with a table below it for each map, in which invisible characters
- * are written as `\uXXXX`; it ends with a newline. The package that reads TOML could write it too, but is
- * eight times larger than this, and most programs only write.
+ * Writes a TOML 1.0 table, with a subtable for each map. Invisible characters become `\uXXXX`. The
+ * TOML package could do this, but it is eight times larger and most programs only write.
  */
 export const formatToml = (rootKey: string, name: string, entry: ServerEntry): string =>
   escapeToml(tomlTable(`${tomlKey(rootKey)}.${tomlKey(name)}`, entry));
@@ -52,12 +51,12 @@ function tomlTable(header: string, entry: ServerEntry): string {
 export const isList = (value: ServerEntry | readonly string[]): value is readonly string[] =>
   Array.isArray(value);
 
-/** TOML with its invisible characters as `\uXXXX`. */
+/** Escapes the invisible characters of TOML as `\uXXXX`. */
 export const escapeToml = (toml: string): string => escapeInvisible(toml, escapeCodePoints);
 
 const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
 
-/** All escapes of JSON are escapes of TOML too. */
+/** Every JSON escape is also valid TOML. */
 const tomlString = (text: string): string => JSON.stringify(text);
 
 function escapeCodePoints(text: string): string {
@@ -69,7 +68,7 @@ function escapeCodePoints(text: string): string {
   return escaped;
 }
 
-/** Each UTF-16 unit as `\uXXXX`, which JSON reads back as the same text. */
+/** Writes each UTF-16 unit as `\uXXXX`. JSON reads it back as the same string. */
 export function unicodeEscape(text: string): string {
   let escaped = "";
   for (let index = 0; index < text.length; index += 1) {
@@ -81,17 +80,17 @@ export function unicodeEscape(text: string): string {
 const hex4 = (code: number): string => code.toString(16).padStart(4, "0");
 
 /**
- * Escapes the characters that a reviewer cannot see: controls, zero-width and bidirectional marks,
- * tags, separators. Line feeds stay: they are the layout of a written file.
+ * Escapes characters that a reviewer cannot see: controls, zero-width and bidirectional marks,
+ * tags, separators. Line feeds stay, because they are the file's layout.
  *
  * @param write escapes a run of such characters.
  */
 const escapeInvisible = (text: string, write: (run: string) => string): string =>
   isPrintableAscii(text) ? text : text.replace(UNSEEN, write);
 
-/** Finds characters that cannot be seen, except line feeds. */
+/** Whether the string has invisible characters other than line feeds. */
 export const hasInvisible = (text: string): boolean =>
   !isPrintableAscii(text) && text.search(UNSEEN) >= 0;
 
-/** A fast path: engines take longer to compile the Unicode classes than to match. */
+/** A fast path: compiling the Unicode classes takes longer than matching. */
 const isPrintableAscii = (text: string): boolean => /^[\n -~]*$/.test(text);

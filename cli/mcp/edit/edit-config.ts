@@ -29,21 +29,21 @@ import { isSameEntry, mergeEntry } from "./merge-entry.ts";
 type Scope = ClientLocation["scope"];
 
 export interface FileEdit {
-  /** `conflict`: the file has another server of that name, and `replace` is not set. */
+  /** `conflict`: another server has this name, and `replace` is not set. */
   readonly change: "added" | "replaced" | "removed" | "none" | "conflict";
-  /** The file after the edit, for a conflict as it would be. */
+  /** The edited file. For a conflict, the file as it would be. */
   readonly text: string;
-  /** What the user has to know about the entry. */
+  /** Notes about the entry for the user. */
   readonly notes?: readonly string[];
 }
 
 /**
- * Puts a server into a client's file. Nothing else in it changes, nor do the fields of an old entry
- * that `createMcpConfig` never writes. Only a byte order mark goes that the client rejects.
+ * Adds a server to a client's file. Everything else stays, as do fields of an old entry that
+ * `createMcpConfig` never writes. Removes only a byte order mark that the client rejects.
  *
- * @param text the file; "" for a new one.
- * @param server as `writeServers` gives it.
- * @throws {ConfigFileError} for a file that cannot be edited safely.
+ * @param text the file; "" for a new file.
+ * @param server from `writeServers`.
+ * @throws {ConfigFileError} if the file cannot be edited safely.
  */
 export function installServer(
   text: string,
@@ -64,9 +64,9 @@ export function installServer(
     );
   const stray = [...describeMisplacedServers(parsed, client), ...broken];
   const disabled = (there: unknown) =>
-    isDisabled(there) ? [`${name} is marked as disabled there, and stays so`] : [];
+    isDisabled(there) ? [`${name} is disabled there, and stays disabled`] : [];
   if (!old) {
-    // A file in an older form keeps it: a new server goes where the most deeply nested ones are.
+    // Keep an older file layout: add the server next to the most deeply nested servers.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
     const keys = deepest?.path.slice(0, -1) ?? [definition.rootKey];
     const edited =
@@ -102,15 +102,15 @@ export function installServer(
 const withNotes = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
   notes.length === 0 ? {} : { notes };
 
-/** The text without a byte order mark, if the client rejects a file with one. */
+/** Removes the byte order mark if the client rejects it. */
 const withoutRejectedMark = (text: string, { rejectsByteOrderMark }: Dialect): string =>
   rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 
-/** The text without an empty object of servers in which no server is written. */
+/** Removes an empty inner object that holds no servers. */
 const withoutEmptyInner = (text: string, { rootKey, file }: ClientDefinition, dialect: Dialect) =>
   file?.innerKey === undefined ? text : withoutEmpty(text, dialect, [rootKey, file.innerKey]);
 
-/** The file with a server, and with the inputs that its entry asks for. */
+/** Adds a server, and the prompts that its entry needs. */
 const withServer = (
   text: string,
   dialect: Dialect,
@@ -118,7 +118,7 @@ const withServer = (
   entry: unknown,
   inputs: readonly unknown[],
 ): string => {
-  // A file may be made of comments alone.
+  // A file may contain only comments.
   const isFilled = skipComments(text) < text.length;
   const root = isFilled ? text : `${text}${text.endsWith("\n") ? "" : "\n"}{}\n`;
   return addJsonItems(setJsonMember(root, dialect, path, entry), dialect, "inputs", inputs);
@@ -128,10 +128,9 @@ const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
   Array.isArray(inputs) ? inputs : [];
 
 /**
- * Removes a server from a client's file, and the objects around it that it leaves empty. Nothing else
- * in it changes.
+ * Removes a server from a client's file, and objects that become empty. Nothing else changes.
  *
- * @throws {ConfigFileError} for a file that cannot be edited safely.
+ * @throws {ConfigFileError} if the file cannot be edited safely.
  */
 export function uninstallServer(
   text: string,
@@ -151,7 +150,7 @@ export function uninstallServer(
   return { change: "removed", text: removeUnusedPrompts(edited, old, client) };
 }
 
-/** A file without the inputs that an entry needed and nothing else uses. */
+/** Removes prompts that only the removed entry used. */
 function removeUnusedPrompts(text: string, { name, entry }: FoundServer, client: Client): string {
   const { prompts = () => [], dialect = {} } = clientDefinitions[client];
   const file = parseConfig(text, client);
@@ -163,7 +162,7 @@ function removeUnusedPrompts(text: string, { name, entry }: FoundServer, client:
   return removeJsonItems(text, dialect, "inputs", unused);
 }
 
-/** @throws {ConfigFileError} when there are two of the name. */
+/** @throws {ConfigFileError} if two servers have the name. */
 function findServer(servers: readonly FoundServer[], name: string): FoundServer | undefined {
   const [found, other] = servers.filter((server) => server.name === name);
   if (other) throw new ConfigFileError(`has the server ${JSON.stringify(name)} twice`);

@@ -12,11 +12,11 @@ import { ConfigFileError, parseJsonConfig } from "../../../src/mcp-config/parse/
 import { quoteForMessage, showInvisible } from "../../../src/mcp-config/write-json-toml.ts";
 
 /**
- * The text with a member set in an object. Nothing else changes: comments, order and layout stay. Of a
- * member that is an object only what differs changes.
+ * Sets a member of an object. Comments, order and layout stay. If the member is an object, only the
+ * parts that differ change.
  *
- * @param path the keys that lead to the member. The others may be missing too.
- * @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous.
+ * @param path the member's keys. Missing objects are created.
+ * @throws {ConfigFileError} if the client could not read the file, or the path is ambiguous.
  */
 export function setJsonMember(
   text: string,
@@ -35,7 +35,7 @@ export function setJsonMember(
   return requireOnlyChange(edited, dialect, withMemberAt(before.value, path, value));
 }
 
-/** The text with items added to a list of the root, where they are not there yet. */
+/** Adds items to a list in the root, unless they are already there. */
 export function addJsonItems(
   text: string,
   dialect: Dialect | undefined,
@@ -55,12 +55,12 @@ export function addJsonItems(
   return requireOnlyChange(edited, dialect, withMember(root.value, key, [...old, ...added]));
 }
 
-/** True for equal items, and for two of one id: the user may have changed the first. */
+/** Whether the items are equal or have the same ID: the user may have edited the first. */
 export const isSameItem = (one: unknown, other: unknown): boolean =>
   sameValue(one, other) ||
   (isObjectOrArray(one) && isObjectOrArray(other) && one.id !== undefined && one.id === other.id);
 
-/** The text without a member, and without the objects around it that it leaves empty, but the root. */
+/** Removes a member, and the objects that become empty, except the root. */
 export function removeJsonMember(
   text: string,
   dialect: Dialect | undefined,
@@ -79,7 +79,7 @@ export function removeJsonMember(
   return keys.length === 0 ? edited : withoutEmpty(edited, dialect, keys);
 }
 
-/** Removes a member that is an empty object or list, unless there is a comment in it. */
+/** Removes an empty object or list, unless it contains a comment. */
 export function withoutEmpty(
   text: string,
   dialect: Dialect | undefined,
@@ -94,7 +94,7 @@ export function withoutEmpty(
     : text;
 }
 
-/** The text without items of a list of the root, and without the list if it leaves that empty. */
+/** Removes items from a list in the root, and the list if it becomes empty. */
 export function removeJsonItems(
   text: string,
   dialect: Dialect | undefined,
@@ -120,7 +120,7 @@ const splitPath = (path: readonly string[]) => ({
   name: path.at(-1) ?? "",
 });
 
-/** The object that the keys lead to; undefined without one of them. */
+/** Finds the object at a path of keys, if it exists. */
 function memberAt(root: JsonTree, keys: readonly string[]): JsonTree | undefined {
   let found: JsonTree | undefined = root;
   for (const key of keys) {
@@ -150,7 +150,7 @@ function requireObject(member: JsonTree, key: string): JsonTree {
   throw new ConfigFileError(`must have an object in ${JSON.stringify(key)}`);
 }
 
-/** Gives an object the members of a value; those that are equal stay as they are. */
+/** Sets the members of an object. Equal members stay unchanged. */
 function setMembers(
   text: string,
   dialect: Dialect | undefined,
@@ -162,7 +162,7 @@ function setMembers(
   const before = object();
   if (!before) return text;
   const old: ConfigValues = Object(before.value);
-  // The last one goes first, so that the places of the others stay.
+  // Go backwards, so that the other offsets stay valid.
   for (const { children: [key, node] = [] } of (before.node.children ?? []).toReversed()) {
     const name = String(key?.value);
     if (!node || !Object.hasOwn(value, name) || sameValue(old[name], value[name])) continue;
@@ -205,7 +205,7 @@ function appendItems(text: string, { node }: JsonTree, items: readonly unknown[]
   return append(text, node, write, layout);
 }
 
-/** Adds a text after the last child, with commas as the others have them; the end of the object stays. */
+/** Appends a child, with commas in the file's style. */
 function append(
   text: string,
   parent: Node,
@@ -227,7 +227,7 @@ function append(
   return last && !isTrailing ? splice(edited, last.offset + last.length, 0, ",") : edited;
 }
 
-/** Removes a property or an item with its comma, and the lines where nothing else is. */
+/** Removes a property or an item, its comma, and lines that become empty. */
 function removeNode(text: string, parent: Node, child: Node): string {
   const close = parent.offset + parent.length - 1;
   const siblings = parent.children ?? [];
@@ -235,7 +235,7 @@ function removeNode(text: string, parent: Node, child: Node): string {
   const last = child.offset + child.length;
   const comma = commaAfter(text, last, close);
   if (comma !== undefined && text.slice(last, comma).trim() !== "") {
-    // A comment stands before the comma.
+    // A comment precedes the comma.
     return splice(splice(text, comma, 1, ""), child.offset, child.length, "");
   }
   const end = comma === undefined ? last : comma + 1;
@@ -244,7 +244,7 @@ function removeNode(text: string, parent: Node, child: Node): string {
   const isLast = index === siblings.length - 1;
   const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
   const isWhole = startsLine(text, child) && lineEnd > 0;
-  // A comment after slashes needs the end of its line.
+  // A `//` comment needs its line end.
   const hasGap = isLast && !text.slice(earlier, child.offset).includes("//");
   const ahead = text.slice(0, isWhole ? lineStartAt(text, child) : child.offset);
   const start = (hasGap && !isWhole ? ahead.trimEnd() : ahead).length;
@@ -262,7 +262,7 @@ const startsLine = (text: string, child: Node): boolean =>
 const lineStartAt = (text: string, { offset }: Node): number =>
   text.lastIndexOf("\n", offset - 1) + 1;
 
-/** The offset of the comma after a child, comments and white space skipped. */
+/** Finds the comma after a child, skipping comments and white space. */
 function commaAfter(text: string, from: number, close: number): number | undefined {
   const gap = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(from, close))?.[0] ?? "";
   return text[from + gap.length] === "," ? from + gap.length : undefined;
@@ -270,7 +270,6 @@ function commaAfter(text: string, from: number, close: number): number | undefin
 
 interface Indentation {
   readonly eol: string;
-  /** The indentation of one level. */
   readonly unit: string;
 }
 
@@ -282,7 +281,7 @@ const detectLayout = (text: string): Indentation => ({
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 
-/** Line feeds and the blanks after them are layout: in strings JSON escapes line feeds. */
+/** Line feeds and the blanks after them are layout, because JSON escapes line feeds in strings. */
 const writeValue = (value: unknown, { unit, eol }: Indentation, indent: string): string =>
   showInvisible(JSON.stringify(value, null, 1)).replace(
     /\n( *)/g,
@@ -292,8 +291,8 @@ const writeValue = (value: unknown, { unit, eol }: Indentation, indent: string):
 const splice = (text: string, start: number, length: number, replacement: string): string =>
   text.slice(0, start) + replacement + text.slice(start + length);
 
-/** The edited text, if nothing but the intended change is in it. */
+/** Returns the edited file if it contains only the intended change. */
 function requireOnlyChange(text: string, dialect: Dialect | undefined, expected: unknown): string {
   if (sameValue(parseJsonConfig(text, dialect).value, expected)) return text;
-  throw new ConfigFileError("is written in a way that cannot be edited safely");
+  throw new ConfigFileError("has a layout that cannot be edited safely");
 }

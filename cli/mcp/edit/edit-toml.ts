@@ -13,11 +13,11 @@ import { escapeToml } from "../../../src/mcp-config/write-json-toml.ts";
 type TablePath = readonly [outer: string, name: string];
 
 /**
- * The text with a table added at the end, before a last newline if there is one. An empty line is
- * always put before it, so that `removeTomlTable` can give the bytes back.
+ * Adds a table at the end, before any final newline. Always puts an empty line before it, so that
+ * `removeTomlTable` can restore the exact bytes.
  *
- * @param block the table as TOML, with the tables below it.
- * @throws {ConfigFileError} for a text that is not TOML, or that has the outer table inline.
+ * @param block the table as TOML, with its subtables.
+ * @throws {ConfigFileError} if the file is not TOML, or the outer table is inline.
  */
 export function addTomlTable(text: string, path: TablePath, block: string): string {
   const eol = detectLineEnd(text);
@@ -31,9 +31,9 @@ export function addTomlTable(text: string, path: TablePath, block: string): stri
 }
 
 /**
- * The text with a table written again where it begins, with its comments at the top. All other lines stay.
+ * Rewrites a table in place, with its comments at the top. All other lines stay.
  *
- * @throws {ConfigFileError} for a text that is not TOML, or that has the table in another form.
+ * @throws {ConfigFileError} if the file is not TOML, or the table has another syntax.
  */
 export function setTomlTable(text: string, path: TablePath, table: ConfigValues): string {
   const [first, ...others] = ownSections(text, path);
@@ -49,7 +49,7 @@ export function setTomlTable(text: string, path: TablePath, table: ConfigValues)
   return requireOnlyChange(edited, withTable(text, path, table), path);
 }
 
-/** The text without a table, and without the outer table if that is left empty. */
+/** Removes a table, and the outer table if it becomes empty. */
 export function removeTomlTable(text: string, path: TablePath): string {
   const [outer, name] = path;
   const servers = parseTomlConfig(text)[outer];
@@ -57,31 +57,31 @@ export function removeTomlTable(text: string, path: TablePath): string {
   const sections = ownSections(text, path);
   if (sections.length === 0) throw inlineError(path);
   const rest = removeSections(text, sections);
-  // The outer table goes too if it is left empty. It may have no header.
+  // The outer table may have no header.
   const isEmpty = Object.keys(Object(parseTomlConfig(rest)[outer])).length === 0;
   const edited = isEmpty ? removeSections(rest, ownSections(rest, [outer])) : rest;
   const without = withTable(text, path, undefined);
   return requireOnlyChange(edited, isEmpty ? withMember(without, outer, undefined) : without, path);
 }
 
-/** The text without sections, and without an empty line next to each. */
+/** Removes sections, and an empty line next to each. */
 const removeSections = (text: string, sections: readonly MimePart[]): string =>
   sections.reduceRight((rest, section) => {
     const { start, end } = withGap(rest, section);
     const before = rest.slice(0, start);
-    // A text without a last newline stays without one.
+    // Do not add a final newline.
     const isOpen = end >= rest.length && !rest.endsWith("\n") && start < section.start;
     return (isOpen ? before.replace(/\r?\n$/, "") : before) + rest.slice(end);
   }, text);
 
 const inlineError = ([outer]: TablePath): ConfigFileError =>
   new ConfigFileError(
-    `has the server written inline; give it a table of its own, [${outer}.NAME], first`,
+    `has the server in an inline table; move it to its own table, [${outer}.NAME], first`,
   );
 
 const detectLineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
 
-/** The values of a text with another table in it, or without the table. */
+/** Returns the file's values with the table set or removed. */
 function withTable(text: string, [outer, name]: TablePath, table: unknown): object {
   const values = parseTomlConfig(text);
   return withMember(values, outer, withMember(values[outer], name, table));
@@ -92,20 +92,20 @@ const getTomlValue = (values: ConfigValues, [outer, name]: TablePath): unknown =
   return isPlainObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
 };
 
-/** A header with its statements, on whole lines. */
+/** A header and its statements, as whole lines. */
 interface MimePart {
   readonly start: number;
   end: number;
   readonly comments: string[];
 }
 
-/** The sections of a table and of the tables below it, in a text that is TOML. */
+/** The sections of a table and its subtables. */
 function ownSections(text: string, table: readonly string[]): readonly MimePart[] {
   const sections: MimePart[] = [];
-  /** The brackets that are open here, of headers, arrays and inline tables. */
+  /** The open brackets of headers, arrays and inline tables. */
   let depth = 0;
   let isNewLine = true;
-  /** What may belong to the next section. */
+  /** Comments that may belong to the next section. */
   let comments: string[] = [];
   for (const { 0: token, index } of text.matchAll(TOML_TOKEN)) {
     if (token === "\n") isNewLine ||= depth === 0;
@@ -132,7 +132,7 @@ function ownSections(text: string, table: readonly string[]): readonly MimePart[
   }));
 }
 
-/** What a text is made of, in the order in which it is tried. A bare word may be a date with a space in it. */
+/** TOML tokens, in order of precedence. A bare word may be a date that contains a space. */
 const TOML_TOKEN = unionPattern(
   "g",
   /"""(?:[^\\]|\\[\s\S])*?"""+/, // a text of several lines
@@ -144,7 +144,7 @@ const TOML_TOKEN = unionPattern(
   /(?:[^\s"'#[\]{}=,\ufeff]| (?=\d\d:\d\d))+/, // a bare word
 );
 
-/** The keys that lead to the one value in a text, such as a header, as the TOML parser reads them. */
+/** Parses the keys of a single value, such as a header, with the TOML parser. */
 function keysOf(toml: string): string[] {
   const keys: string[] = [];
   let value: unknown = parseTomlConfig(toml);
@@ -157,14 +157,14 @@ function keysOf(toml: string): string[] {
   }
 }
 
-/** A section with one empty line next to it. */
+/** A section and one empty line next to it. */
 function withGap(text: string, { start, end }: MimePart) {
   const gap = /\n(\r?\n)$/.exec(text.slice(Math.max(0, start - 3), start))?.[1] ?? "";
   const after = gap === "" ? (/^\r?\n/.exec(text.slice(end, end + 2))?.[0].length ?? 0) : 0;
   return { start: start - gap.length, end: end + after };
 }
 
-/** The edited text, if nothing but the intended change is in it. */
+/** Returns the edited file if it contains only the intended change. */
 function requireOnlyChange(text: string, expected: object, path: TablePath): string {
   try {
     if (sameValue(parseTomlConfig(text), expected)) return text;
@@ -172,5 +172,5 @@ function requireOnlyChange(text: string, expected: object, path: TablePath): str
     if (!(error instanceof ConfigFileError)) throw error;
     throw inlineError(path);
   }
-  throw new ConfigFileError("is written in a way that cannot be edited safely");
+  throw new ConfigFileError("has a layout that cannot be edited safely");
 }

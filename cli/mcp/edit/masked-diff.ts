@@ -7,13 +7,13 @@ import { clientServers, parseConfig } from "../../../src/mcp-config/parse/find-s
 import { diffLines } from "../../output.ts";
 
 /**
- * What changes in a client's file: the lines before with `- `, and those after with `+ `. Layout and
- * comments are left out, and secrets are `***`.
+ * Lists the changes in a client's file: old lines with `- `, new lines with `+ `. Ignores layout
+ * and comments, and masks secrets.
  */
 export const maskedDiff = (before: string, after: string, client: Client): readonly string[] =>
   diffLines(maskedLines(before, client), maskedLines(after, client)).lines;
 
-/** A byte order mark says nothing of what the file holds. */
+/** Ignore the byte order mark. */
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, "");
 
 function maskedLines(text: string, client: Client): readonly string[] {
@@ -24,7 +24,7 @@ function maskedLines(text: string, client: Client): readonly string[] {
   return written.trimEnd().split("\n");
 }
 
-/** True for a client's file that is likely to hold a secret; with a name, for that server alone. */
+/** Whether the file, or one named server in it, probably holds a secret. */
 export function hasSecret(text: string, client: Client, name?: string): boolean {
   const file = parseConfig(withoutMark(text), client);
   const part =

@@ -20,8 +20,8 @@ import { isDefaultValue } from "../../../src/mcp-config/parse/parse-entry.ts";
 import { parseFoundServers } from "../../../src/mcp-config/parse/parse-found-servers.ts";
 
 /**
- * True when the client reads the wanted server in an entry, however it is spelled. Variables and headers
- * that the user has added do not count.
+ * Whether the client reads the wanted server in this entry, whatever its syntax. Variables and
+ * headers that the user added do not count.
  */
 export function isSameEntry(old: unknown, wanted: unknown, client: Client): boolean {
   const [there, ours] = [parseAsClient(client, old), parseAsClient(client, wanted)];
@@ -38,28 +38,28 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
   });
 }
 
-/** The server that the client reads in an entry; undefined for what it does not start. */
+/** The server as the client reads it. Undefined if the client does not start it. */
 function parseAsClient(client: Client, entry: unknown): ConfigValues | undefined {
   const { rootKey } = clientDefinitions[client];
   if (!isPlainObject(entry) || checkEntry(entry, client).length > 0) return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
   const [server] = parseFoundServers([found], client).servers.map(({ input }) => input);
   const transport = detectTransport(entry, client);
-  // Of two bridges to one server, the versions may differ.
+  // Two bridges to one server may have different versions.
   const isBridge = transport === "stdio" && server?.url !== undefined;
   return server && { ...server, transport, ...(isBridge && { args: entry.args }) };
 }
 
 export interface MergedEntry {
   readonly entry: ConfigValues;
-  /** Members of the old entry that the new one lacks, such as `env.API_KEY` and `oauth`. */
+  /** Members of the old entry that are lost, such as `env.API_KEY` and `oauth`. */
   readonly dropped: readonly string[];
 }
 
 /**
- * Puts the wanted entry in place of an old one. For the same program or host, our fields replace theirs
- * and all others stay. For another program or host, the old entry goes as a whole: it may hold or mint
- * credentials, and its approvals are for the old server.
+ * Merges the wanted entry into an old one. For the same program or host, our fields replace the old
+ * ones and all others stay. Otherwise nothing of the old entry stays: it may hold credentials, and
+ * its approvals are for the old server.
  */
 export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   if (!isPlainObject(old)) return { entry: wanted, dropped: [] };
@@ -95,7 +95,7 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   return { entry: Object.fromEntries([...Object.entries(wanted), ...kept]), dropped };
 }
 
-/** The fields that say which server an entry is. */
+/** The fields that identify the server. */
 const TARGET_FIELDS: ReadonlySet<string> = new Set([
   ...["command", "args", ...URL_KEYS],
   ...TRANSPORT_KEYS,
@@ -105,8 +105,8 @@ const MAPS = fieldsWith("env", "headers", "headerVariables");
 const TOKENS = fieldsWith("tokenVariable");
 
 /**
- * The values in a field: the name of the variable or header that each is for, and its key if it has
- * one. A token is for the header Authorization. Another field is a value of its own.
+ * Lists the values in a field: their variable or header, and their key if any. A token counts as
+ * the header Authorization. Any other field is one value.
  */
 function listEntryValues(
   field: string,
@@ -122,11 +122,11 @@ function listEntryValues(
   return value.map((item) => [nameOf(item), item, nameOf(item)]);
 }
 
-/** The names of headers are the same in either case. */
+/** Header names are case-insensitive. */
 const folded = (field: string, name: string): string =>
   field.endsWith("headers") ? name.toLowerCase() : name;
 
-/** What an entry starts or reaches: its words without versions, a URL as its scheme, host and port. */
+/** Identifies the target: its words without versions, or the URL's scheme, host and port. */
 function identifyTarget(entry: ConfigValues): readonly string[] {
   const urlKey = remoteUrlKey(entry);
   const words = urlKey === undefined ? [entry.command, entry.args].flat() : [entry[urlKey]];
@@ -135,8 +135,8 @@ function identifyTarget(entry: ConfigValues): readonly string[] {
 
 function identifyWord(text: string): string {
   const [origin] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
-  // A variable in a host has no origin.
+  // A host with a variable has no origin.
   if (origin !== undefined) return URL.canParse(origin) ? new URL(origin).origin : origin;
-  // `--url=http://localhost:80` ends with a port, not with a version.
+  // `--url=http://localhost:80` ends with a port, not a version.
   return /:\/\/[^/]*$/.test(text) ? text : text.replace(/(?<=\w)(?:@|:|==)[\w.+-]*$/, "");
 }

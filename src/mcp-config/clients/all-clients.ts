@@ -23,7 +23,6 @@ import { claudeDesktop } from "./claude-desktop.ts";
 import { codex } from "./codex.ts";
 import { vscode } from "./vscode.ts";
 
-/** What most clients have in common. */
 const COMMON_FIELDS = { format: "json", rootKey: "mcpServers" } as const;
 
 const PROJECT_OVERRIDES_USER_NOTE =
@@ -34,7 +33,7 @@ const holdsSettings = (title: string): string =>
 
 const UNSET_IS_EMPTY_NOTE = "A variable that is not set becomes an empty string.";
 
-/** Kilo Code began as opencode, and reads entries alike. */
+/** Kilo Code began as opencode and reads the same entries. */
 const OPENCODE_FIELDS = {
   format: "json",
   rootKey: "mcp",
@@ -60,19 +59,19 @@ const OPENCODE_FIELDS = {
     forms: ["{env:NAME}"],
     alsoReplaces: (part: string) => /^\{(?:env|file):[^}]+\}$/.test(part),
   },
-  // opencode 2 writes it, and opencode 1 does not start with it.
+  // opencode 2 writes this key. opencode 1 does not start with it.
   file: { innerKey: "servers" },
   // https://github.com/sindresorhus/xdg-basedir
   home: [homeVariable("XDG_CONFIG_HOME", ".config")],
 } as const;
 
-/** The file that Windsurf and Devin put in place of such a part. */
+/** Windsurf and Devin replace this with the file's content. */
 const isFileReference = (part: string): boolean => /^\$\{file:[^}]+\}$/.test(part);
 
-/** Gemini CLI, and Qwen Code after it, reach a server over WebSocket at `tcp`. */
+/** Gemini CLI and its fork Qwen Code connect to a WebSocket server at `tcp`. */
 const isTcp = ({ tcp }: ConfigValues): true | undefined => typeof tcp === "string" || undefined;
 
-/** A missing client does not compile. */
+/** A missing client is a compile error. */
 export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   "claude-desktop": claudeDesktop,
   "claude-code": claudeCode,
@@ -113,7 +112,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       },
     },
     notes: () => [
-      "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
+      "One invalid entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
       PROJECT_OVERRIDES_USER_NOTE,
     ],
     warnAbout({ server }, findings) {
@@ -174,8 +173,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       },
     },
     notes: () => [
-      "Copilot CLI reads the project config only in a folder that you have told it to trust, and without comments; Claude Code reads the same file.",
-      "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
+      "Copilot CLI reads the project config only in folders that you trust, and only without comments. Claude Code reads the same file.",
+      "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, or .github/mcp.json if there is none.",
       ...aboutShell("The shell command drops the comments of an existing file."),
     ],
   },
@@ -198,11 +197,11 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       commands: (server, secrets) => opencodeCommand("opencode", server, secrets),
     },
     notes: () => [
-      "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that exists.",
-      "With one wrong entry an older opencode does not start; a newer one drops that server.",
+      "opencode reads both opencode.jsonc and opencode.json: add the server to the file that exists.",
+      "If an entry is invalid, older versions of opencode do not start; newer versions skip that server.",
       UNSET_IS_EMPTY_NOTE,
       ...aboutShell(
-        "The shell command adds the server to the project in version 2, where --global adds it to your own file.",
+        "In version 2, the shell command adds the server to the project; use --global for your user config.",
       ),
     ],
   },
@@ -216,7 +215,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
     entry: typedEntry,
     hasCwd: true,
-    // Gemini CLI replaces %NAME% on Windows; elsewhere nobody writes it:
+    // Gemini CLI replaces %NAME% on Windows; on other systems it is unusual:
     // https://github.com/google-gemini/gemini-cli/issues/28228
     references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
     // https://geminicli.com/docs/reference/policy-engine
@@ -235,12 +234,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     },
     notes: ({ server, secrets }) => [
       holdsSettings("Gemini CLI"),
-      "Gemini CLI reads the project config only in a folder that you have told it to trust, and no trailing commas.",
+      "Gemini CLI reads the project config only in folders that you trust. It rejects trailing commas.",
       "Since June 2026 Gemini CLI works only with an API key or an enterprise account.",
       ...(geminiCommand("gemini", server, secrets)
         ? []
         : aboutShell(
-            "There is no shell command, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.",
+            "There is no shell command, because `gemini mcp add` drops empty values, cuts values at a second = and rejects names that begin with a dash.",
           )),
     ],
   },
@@ -264,7 +263,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
     withoutSse: "Zed",
     dialect: JSONC,
-    // The settings of a server that an extension starts.
+    // These are settings for a server that an extension starts.
     accepts: ({ settings }) => (settings === undefined ? undefined : true),
     // https://zed.dev/docs/configuring-zed
     home: [{ ...XDG_VARIABLE, mustBeAbsolute: true }],
@@ -298,7 +297,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     verified: "documented",
     locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
     entry: untypedEntry,
-    // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
+    // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both use this file.
     withoutSse: "Kiro's command line",
     references: { forms: ["${NAME}"], fields: ["env", "headers"] },
     accepts: ({ type }) => (type === "registry" ? true : undefined),
@@ -313,7 +312,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: ({ references }) => [
       PROJECT_OVERRIDES_USER_NOTE,
       ...(references.length > 0
-        ? ["Kiro asks whether it may read a variable; the setting is “Mcp Approved Env Vars”."]
+        ? ["Kiro asks before it reads a variable; the setting is “Mcp Approved Env Vars”."]
         : []),
     ],
   },
@@ -341,7 +340,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     },
     notes: () => [
       holdsSettings("Qwen Code"),
-      "Qwen Code reads the project config only in a folder that you trust, where that setting is on.",
+      "If folder trust is on, Qwen Code reads the project config only in folders that you trust.",
     ],
   },
   junie: {
@@ -357,12 +356,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: ({ server }) => [
       ...(server.transport === "http"
         ? [
-            "Junie's command line reaches a remote server by its URL; the help of the JetBrains plugin still mentions only local servers.",
+            "Junie's command line supports remote servers; the help of the JetBrains plugin still mentions only local servers.",
           ]
         : []),
     ],
   },
-  // It replaces no variable (google-antigravity/antigravity-cli#233).
+  // It replaces no variables (google-antigravity/antigravity-cli#233).
   antigravity: {
     ...COMMON_FIELDS,
     id: "antigravity",
@@ -377,7 +376,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     withoutSse: "Antigravity",
     fields: { serverUrl: "url" },
     notes: () => [
-      "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",
+      "Older Antigravity editors read ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens the file.",
     ],
   },
   "copilot-jetbrains": {
@@ -412,7 +411,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     program: "cline",
     source: "https://docs.cline.bot/mcp/mcp-overview",
     verified: "documented",
-    // The extensions and the command line share it: https://github.com/cline/cline/pull/11683
+    // Its extensions and command line share it: https://github.com/cline/cline/pull/11683
     locations: homeFile(".cline/data/settings/cline_mcp_settings.json"),
     home: [
       homeVariable("CLINE_MCP_SETTINGS_PATH", ".cline/data/settings/cline_mcp_settings.json"),
@@ -434,12 +433,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       commands: clineCommand,
     },
     notes: ({ server }) => [
-      "One wrong entry makes Cline ignore the whole file.",
-      "An older Cline keeps its file in the storage of VS Code: MCP Servers > Configure.",
+      "One invalid entry makes Cline ignore the whole file.",
+      "Older versions of Cline keep the file in VS Code's storage: MCP Servers > Configure.",
       ...(clineCommand(server)
         ? []
         : aboutShell(
-            "There is no shell command, because `cline mcp add` has no option for variables and accepts no name that begins with a dash.",
+            "There is no shell command, because `cline mcp add` has no option for variables and rejects names that begin with a dash.",
           )),
     ],
   },
@@ -454,7 +453,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     fields: { serverUrl: "url" },
     references: { forms: ["${env:NAME}"], alsoReplaces: isFileReference },
     notes: () => [
-      "Windsurf is Devin Desktop since June 2026. Only its legacy agent, Cascade, reads this file; its default agent is the client devin.",
+      "Windsurf became Devin Desktop in June 2026. Only its legacy agent, Cascade, reads this file; for its default agent, choose the client devin.",
     ],
   },
   devin: {
@@ -480,7 +479,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // https://docs.devin.ai/cli/reference/configuration/config-file
     dialect: { comments: true },
     notes: () => [
-      "Devin Desktop was Windsurf until June 2026. Its agent Devin Local and its command line read this file; the legacy agent Cascade is the client windsurf.",
+      "Devin Desktop was Windsurf until June 2026. Its agent Devin Local and its command line read this file; for the legacy agent Cascade, choose the client windsurf.",
     ],
   },
   "kilo-code": {
@@ -502,7 +501,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       commands: (server, secrets) => opencodeCommand("kilo", server, secrets),
     },
     notes: () => [
-      "Kilo Code reads kilo.jsonc and kilo.json alike, and the older .kilocode/mcp.json of a project too.",
+      "Kilo Code reads both kilo.jsonc and kilo.json, and a project's older .kilocode/mcp.json.",
       UNSET_IS_EMPTY_NOTE,
     ],
   },
@@ -513,7 +512,7 @@ function serverUrlEntry(server: McpServer): ServerEntry {
   return { serverUrl: server.url, ...unlessEmpty("headers", server.headers) };
 }
 
-/** The words that add a local server, after those that name it. */
+/** Returns the arguments that add a local server, after its name. */
 const localCommand = (
   add: readonly string[],
   server: Extract<McpServer, { transport: "stdio" }>,
@@ -538,7 +537,7 @@ function opencodeCommand(
   return { words: [...add, "--url", server.url, ...headers] };
 }
 
-/** `--yes` adds the server without a question. */
+/** `--yes` skips the confirmation. */
 function clineCommand(server: McpServer, secrets?: Secrets): { words: CommandWord[] } | undefined {
   if (
     server.name.startsWith("-") ||
@@ -553,7 +552,7 @@ function clineCommand(server: McpServer, secrets?: Secrets): { words: CommandWor
   return { words: [...add, "--transport", server.transport, ...headers, server.url] };
 }
 
-/** Qwen Code began as Gemini CLI, and adds servers alike. */
+/** Qwen Code is a fork of Gemini CLI and has the same command. */
 function geminiCommand(
   program: "gemini" | "qwen",
   server: McpServer,

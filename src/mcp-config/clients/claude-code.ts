@@ -10,7 +10,7 @@ import type { McpServer } from "../mcp-server.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { CommandWord } from "../shell-commands.ts";
 
-/** The names of Claude Code's own servers. */
+/** Claude Code uses these names for its own servers. */
 const RESERVED_SERVER_NAMES: ReadonlySet<string> = new Set([
   ...["claude_ai", "Claude_Browser", "claude-in-chrome", "Claude_in_Chrome", "workspace"],
   ...["computer-use", "webagent", "Claude_Preview", "remote-devices", "ccr-email"],
@@ -42,9 +42,9 @@ export const claudeCode: ClientDefinition = {
     }
   },
   file: {
-    // `claude mcp add` writes there unless it is given a scope.
+    // `claude mcp add` writes there by default.
     projectsKey: "projects",
-    // Claude Code keeps its state in the user's file and writes it at any time.
+    // Claude Code stores its state in the user config and may write it at any time.
     writer: {
       scope: "user",
       command: "claude",
@@ -63,18 +63,17 @@ export const claudeCode: ClientDefinition = {
         ? `There is no shell command, because \`claude mcp add\` rejects the name ${name}.`
         : "For all your projects, run the command for your shell.",
     ),
-    "~/.claude.json is Claude Code's own state: never replace the whole file.",
+    "~/.claude.json also stores Claude Code's state: never replace the whole file.",
   ],
 };
 
-/** `claude mcp add` looks a name up in a plain object and finds the inherited members too. */
+/** `claude mcp add` looks up names in a plain object and finds inherited members too. */
 const isRejectedByAdd = (name: string): boolean =>
   RESERVED_SERVER_NAMES.has(name) || Object.hasOwn(Object.prototype, name);
 
 /**
- * Writes each option with `=`, and the name after `--`: in the order that the vendor documents,
- * `--env` and `--header` take every word that follows them, the name too
- * (anthropics/claude-code#62332).
+ * Writes options with `=` and puts the name after `--`. In the documented order, `--env` and
+ * `--header` consume every following word, even the name (anthropics/claude-code#62332).
  */
 const claudeAddCommand = (server: McpServer, secrets: Secrets): CommandWord[] => [
   ...["claude", "mcp", "add", "--scope=user", `--transport=${server.transport}`],

@@ -6,7 +6,7 @@ const FILE = "claude_desktop_config.json";
 /** A path that begins with a dot, or a script such as `dist/index.js`. */
 const RELATIVE_PATH = /^\.{1,2}[\\/]|^[\w.-]+(?:[\\/][\w.-]+)*\.(?:[cm]?[jt]s|py)$/;
 
-/** An option for the folder in which a program looks for its script, as in `uv --directory /a run b.py`. */
+/** An option that sets the folder of the script, as in `uv --directory /a run b.py`. */
 const FOLDER_OPTION = /^(?:--(?:directory|project|prefix|cwd)(?:=|$)|-C$)/;
 
 export const claudeDesktop: ClientDefinition = {
@@ -31,16 +31,16 @@ export const claudeDesktop: ClientDefinition = {
   accepts: ({ command, url }) =>
     url === undefined || command !== undefined
       ? undefined
-      : "has a url, and Claude Desktop starts only local servers: handtools mcp add writes it with a bridge",
+      : "has a url, but Claude Desktop starts only local servers; handtools mcp add uses a bridge",
   // https://www.electronjs.org/docs/latest/api/app#appgetpathname
   home: [XDG_VARIABLE],
-  // It starts with defaults and drops all servers: https://github.com/tradesdontlie/tradingview-mcp/issues/406
+  // It then ignores all servers: https://github.com/tradesdontlie/tradingview-mcp/issues/406
   dialect: { rejectsByteOrderMark: true },
   notes: ({ server }) => [
-    "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
+    "Quit Claude Desktop before you edit the file, and keep a copy: the app may rewrite the file.",
     {
       about: "windows",
-      text: "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
+      text: "On Windows, apps installed since February 2026 (MSIX) read the file under %LOCALAPPDATA%\\Packages, older apps the file under %APPDATA%.",
     },
     {
       about: "linux",
@@ -68,7 +68,7 @@ export const claudeDesktop: ClientDefinition = {
     if (path !== undefined) {
       findings.add("command-not-found", { client: "Claude Desktop", path });
     }
-    // The placeholder `<name>` has a warning of its own, and a URL arrives with its `&`.
+    // The placeholder `<name>` has its own warning. The `&` of a URL is passed on unchanged.
     const isChanged = (arg: string) =>
       /[\s&|<>^%]/.test(arg.replace(/<([\w.-]+)>/g, "$1").replace(/^https?:\S+$/i, ""));
     // npm installs these as `.cmd` files on Windows.

@@ -51,7 +51,7 @@ export const codex: ClientDefinition = {
       (field) => field in { ...entry, ...(url !== undefined && { url }) },
     );
     const kind = command === undefined ? "a url" : "a command";
-    return foreign && `must not have ${foreign} beside ${kind}: Codex does not start with it`;
+    return foreign && `must not have ${foreign} next to ${kind}: Codex does not start with it`;
   },
   fields: {
     env_vars: "envNames",
@@ -66,7 +66,7 @@ export const codex: ClientDefinition = {
   },
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
-    "Codex reads the project config only in a folder that you have told it to trust.",
+    "Codex reads the project config only in folders that you trust.",
     ...(server.transport === "sse" ? [] : aboutShell(...lineNotes(server, secrets))),
   ],
 };
@@ -74,7 +74,7 @@ export const codex: ClientDefinition = {
 const LOCAL_FIELDS = ["args", "env", "env_vars", "cwd"];
 const REMOTE_FIELDS = ["http_headers", "env_http_headers", "bearer_token_env_var"];
 
-/** Codex passes such a variable on from its own environment. */
+/** Codex passes on such variables from its environment. */
 const isForwarded = ([key, value]: readonly [string, string]): boolean =>
   parseReference(value) === key;
 
@@ -109,7 +109,7 @@ function httpEntry({ url, headers }: HttpServer): ServerEntry {
   };
 }
 
-/** The variable of `Authorization: Bearer ${NAME}`; Codex has a field for it. */
+/** The variable in `Authorization: Bearer ${NAME}`. Codex has a separate field for it. */
 function bearerVariable(name: string, value: string): string | undefined {
   if (name.toLowerCase() !== "authorization") return undefined;
   const parts = parseBearerReference(value);
@@ -133,11 +133,11 @@ function codexAddCommand(
   return { words: [...add, `--url=${server.url}`, ...token, "--", server.name] };
 }
 
-/** Codex itself replaces no reference in a line's arguments, variables and URL. */
+/** Codex does not replace references in arguments, variables or URLs. */
 const hasReference = (server: McpServer): boolean =>
   findReferences(server, listServerStrings(server)).length > 0;
 
-/** The variable with the token, when a bearer token is the only header. */
+/** The token's variable, if a bearer token is the only header. */
 function tokenVariable({ name: server, headers }: HttpServer): string | undefined {
   const [name = "", ...others] = Object.keys(headers);
   if (others.length > 0) return undefined;
@@ -150,14 +150,14 @@ function tokenVariable({ name: server, headers }: HttpServer): string | undefine
 function lineNotes(server: McpServer, secrets: Secrets): string[] {
   if (codexAddCommand(server, secrets) === undefined) {
     return [
-      "There is no shell command, because `codex mcp add` accepts no reference and no header but a bearer token.",
+      "There is no shell command, because `codex mcp add` supports no references, and no headers except a bearer token.",
     ];
   }
   if (server.transport === "stdio") return [];
   const variable = tokenVariable(server);
   return [
     variable === undefined
-      ? "If the server asks for a login, the shell command opens it in the browser."
+      ? "If the server requires a login, the shell command opens it in the browser."
       : `With the shell command, Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
   ];
 }

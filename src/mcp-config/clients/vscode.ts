@@ -40,7 +40,7 @@ export const vscode: ClientDefinition = {
   references: {
     forms: ["${env:NAME}"],
     alsoReplaces: (part, field) => (part === "~" && field !== "env") || isOwnVariable(part),
-    // VS Code parses a URL before it replaces variables, and drops a server whose URL has no scheme.
+    // VS Code parses the URL before replacing variables, and drops URLs without a scheme.
     replaces: ({ path, value }) => path[0] !== "url" || /^https?:/i.test(value),
     promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
   },
@@ -66,11 +66,11 @@ export const vscode: ClientDefinition = {
     },
   },
   notes: ({ secrets, userValues, texts }) => [
-    'The command "MCP: Open User Configuration" opens your own file, even where a profile has another; VS Code reads .mcp.json and ~/.copilot/mcp-config.json too.',
+    'The command "MCP: Open User Configuration" opens your user config, even if a profile has another; VS Code also reads .mcp.json and ~/.copilot/mcp-config.json.',
     ...(secrets.names.size === 0
       ? []
       : aboutShell(
-          `The bash and PowerShell commands leave out the value of ${[...secrets.names].join(", ")}: VS Code asks for it once and keeps the answer.`,
+          `The bash and PowerShell commands omit the value of ${[...secrets.names].join(", ")}: VS Code asks for it once and stores it.`,
         )),
     ...(userValues.size > 0 || texts.some(({ value }) => value.includes("${input:"))
       ? [INPUTS_NOTE]
@@ -85,7 +85,7 @@ const isOwnVariable = (part: string): boolean =>
   part === "${/}" ||
   isEditorVariable(part.slice(2, -1));
 
-/** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
+/** The entry with its name, as `code --add-mcp` reads it. VS Code prompts for the secrets. */
 function namedEntry(
   server: McpServer,
   secrets: ReadonlySet<string>,
@@ -105,7 +105,7 @@ function namedEntry(
   return { name, ...entry, ...(prompts.length > 0 && { inputs: prompts }) };
 }
 
-/** What VS Code calls inputs: the questions to its user that the texts of an entry name as `${input:NAME}`. */
+/** The prompts for the `${input:NAME}` references in an entry. VS Code calls them inputs. */
 function promptsIn(
   server: string,
   entry: unknown,
@@ -124,9 +124,9 @@ function promptsIn(
 const byPrompt = (server: string, known: VariableValues = new Map()): Map<string, ServerVariable> =>
   new Map(Array.from(known.values(), (one) => [promptId(server, one.name), one]));
 
-/** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */
+/** The prompt's ID, in characters that Visual Studio accepts, because it reads the same files. */
 const promptId = (server: string, name: string): string =>
   `${server}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
 
 const INPUTS_NOTE =
-  "VS Code asks for the inputs once and keeps the answers; sessions of Copilot's agents do not get such a server. With the entry alone, add the inputs of the whole file too.";
+  "VS Code asks for the inputs once and stores them; Copilot's agent sessions do not get such a server. If you paste only the entry, add the file's inputs too.";

@@ -13,11 +13,11 @@ import { clientDefinitions } from "../clients/all-clients.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject } from "../json-values.ts";
 import { flatEntry, isEntry } from "./entry-fields.ts";
 
-/** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
+/** A client's file that the client cannot read, or that cannot be edited safely. */
 export class ConfigFileError extends Error {
   override readonly name = "ConfigFileError";
 
-  /** @param problem to be read after the file's name. */
+  /** @param problem follows the file's name in the message. */
   constructor(problem: string, line?: number, column?: number) {
     const position = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
     super(line === undefined ? problem : `${problem} (${position})`);
@@ -27,13 +27,12 @@ export class ConfigFileError extends Error {
 export interface FoundServer {
   readonly name: string;
   readonly entry: unknown;
-  /** The keys that lead to the server's entry, the server's name last. */
+  /** The keys of the server's entry. The last one is its name. */
   readonly path: readonly string[];
-  /** The path of the server's project, in a file for several projects. */
+  /** The project's path, if the file covers several projects. */
   readonly project?: string;
 }
 
-/** The JSON that a client accepts in a file of a scope. */
 export function dialectOf(client: Client, scope: Scope | undefined): Dialect {
   const { dialect = {}, projectDialect = dialect } = clientDefinitions[client];
   return scope === "project" ? projectDialect : dialect;
@@ -42,9 +41,9 @@ export function dialectOf(client: Client, scope: Scope | undefined): Dialect {
 type Scope = ClientLocation["scope"];
 
 /**
- * Parses a client's file; a blank one, and one of comments alone, has no values.
+ * Parses a client's file. An empty file, or one with only comments, has no values.
  *
- * @throws {ConfigFileError} for a file that the client could not read.
+ * @throws {ConfigFileError} if the client could not read the file.
  */
 export function parseConfig(text: string, client: Client, scope?: Scope): ConfigValues {
   const { format, title } = clientDefinitions[client];
@@ -59,7 +58,7 @@ export function parseConfig(text: string, client: Client, scope?: Scope): Config
 }
 
 /**
- * The servers in a parsed file of a client.
+ * Lists the servers in a client's parsed file.
  *
  * @throws {ConfigFileError} if they are not in an object.
  */
@@ -78,7 +77,7 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
 const flat = (server: FoundServer): FoundServer => ({ ...server, entry: flatEntry(server.entry) });
 
 /**
- * All servers in a parsed file of a client, also those of single projects.
+ * Lists the servers in a client's parsed file, including those of single projects.
  *
  * @throws {ConfigFileError} if they are not in an object.
  */
@@ -87,7 +86,6 @@ export const listServers = (file: ConfigValues, client: Client): FoundServer[] =
   ...clientProjectServers(file, client),
 ];
 
-/** The servers that a client's file has for single projects. */
 function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
   const { rootKey, file: { projectsKey } = {} } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
@@ -99,7 +97,7 @@ function clientProjectServers(file: ConfigValues, client: Client): FoundServer[]
   );
 }
 
-/** Says where a client's file has servers that it does not read, under the keys of other clients. */
+/** Describes servers under other clients' keys, which this client does not read. */
 export function describeMisplacedServers(file: ConfigValues, client: Client): string[] {
   const { rootKey, title } = clientDefinitions[client];
   const keys = LAYOUTS.flatMap((layout) => {
@@ -110,14 +108,14 @@ export function describeMisplacedServers(file: ConfigValues, client: Client): st
   });
   return [...new Set(keys)].map(
     (key) =>
-      `has servers under ${key}, which ${title} does not read: it reads those under ${JSON.stringify(rootKey)}`,
+      `has servers under ${key}, which ${title} does not read; it reads ${JSON.stringify(rootKey)}`,
   );
 }
 
 const entriesOf = (value: unknown): [string, unknown][] =>
   isPlainObject(value) ? Object.entries(value) : [];
 
-/** The servers in a parsed file of any client, or in a part of one; undefined without any. */
+/** Finds the servers in any client's parsed file, or in part of one. */
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
   const inProjects = LAYOUTS.flatMap(({ id }) => clientProjectServers(file, id));
   const found = serversOutsideProjects(file);
@@ -130,7 +128,7 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
     if (Array.isArray(servers) && servers.every(isPlainObject)) return servers.map(toSingleServer);
     if (isPlainObject(servers)) return serversUnder(layout, servers);
   }
-  // Settings of VS Code and Amp may write the path of an object as one key, `mcp.servers`.
+  // VS Code and Amp settings may write a path as one key, `mcp.servers`.
   const dotted = Object.keys(file).find((key) =>
     LAYOUTS.some(({ rootKey }) => key.endsWith(`.${rootKey}`)),
   );
@@ -140,7 +138,7 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   return isEntry(flatEntry(file)) ? [toSingleServer(file)] : findBareServers(file);
 }
 
-/** The servers of a file that is the object of servers itself. */
+/** Finds the servers in a file that is itself the object of servers. */
 function findBareServers(file: ConfigValues): FoundServer[] | undefined {
   const entries = Object.entries(file);
   const isMapOfServers =
@@ -150,13 +148,13 @@ function findBareServers(file: ConfigValues): FoundServer[] | undefined {
     : undefined;
 }
 
-/** The clients by where their files have servers: `mcp` comes last, as it holds other settings too. */
+/** Clients by the location of their servers. `mcp` is last, as it also holds other settings. */
 const LAYOUTS = Object.values(clientDefinitions).sort(
   (one, other) =>
     Number(one.file?.innerKey !== undefined) - Number(other.file?.innerKey !== undefined),
 );
 
-/** The servers in the object under the root key; opencode has them on two levels, with settings beside them. */
+/** Lists the servers under the root key. opencode nests them, next to settings. */
 const serversUnder = (
   { rootKey, file: { innerKey } = {} }: ClientDefinition,
   servers: ConfigValues,
@@ -165,7 +163,7 @@ const serversUnder = (
     const server = { name, entry, path: [rootKey, name] };
     if (innerKey === undefined) return server;
     if (!isPlainObject(entry) || (name === "timeout" && !isEntry(entry))) return [];
-    // A server may have the name of the inner key.
+    // A server may be named like the inner key.
     if (name !== innerKey || typeof entry.type === "string" || isEntry(entry)) return server;
     return Object.entries(entry).map(([inner, value]) => ({
       ...{ name: inner, entry: value },
@@ -173,7 +171,7 @@ const serversUnder = (
     }));
   });
 
-/** The server of a file that is a single entry. Our own input and `code --add-mcp` have its name in `name`. */
+/** Reads a file with a single entry. Our input and `code --add-mcp` store the name in `name`. */
 function toSingleServer(file: ConfigValues): FoundServer {
   const { name, ...entry } = file;
   return typeof name === "string" && name !== ""
@@ -182,8 +180,8 @@ function toSingleServer(file: ConfigValues): FoundServer {
 }
 
 /**
- * @param before the number of characters that were put before the user's text on its first line.
- * @throws {ConfigFileError} for a text that is not an object as the client reads JSON.
+ * @param before number of characters that we put before the user's first line.
+ * @throws {ConfigFileError} if the client cannot read the text as a JSON object.
  */
 export function parseJsonConfig(text: string, dialect: Dialect = {}, before = 0): JsonTree {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
@@ -202,22 +200,22 @@ export function parseJsonConfig(text: string, dialect: Dialect = {}, before = 0)
   }
 }
 
-/** Why a text is not JSON; common slips have a message of their own. */
+/** Explains a JSON syntax error. Common mistakes have their own message. */
 function explainSyntax(text: string, offset: number, message: string): string {
   const found = text[offset] ?? "";
-  // A text may begin with a straight quote and end with a curly one.
+  // A string may begin with a straight quote and end with a curly one.
   const quotes = message.includes("string is not closed")
     ? text.slice(offset).split("\n")[0]
     : found;
-  if (/[“”„‟‘’]/.test(quotes ?? "")) return "the quotes are curly, and must be straight";
+  if (/[“”„‟‘’]/.test(quotes ?? "")) return "use straight quotes, not curly ones";
   if (found === "#") return "a comment that begins with # is not allowed; remove it, or write //";
   const isClosing = found === "}" || found === "]";
   return isClosing && text.slice(0, offset).trimEnd().endsWith(",")
-    ? `the comma before this ${found} is one too many`
+    ? `remove the comma before this ${found}`
     : message.replace("this is not JSON; ", "");
 }
 
-/** @throws {ConfigFileError} for a text that is not TOML, or nested too deeply. */
+/** @throws {ConfigFileError} for invalid TOML, or if it is nested too deeply. */
 export function parseTomlConfig(text: string): ConfigValues {
   const file = parseAsToml(text);
   // A single header can have any number of parts.

@@ -2,7 +2,7 @@ import { type ConfigValues, isPlainObject } from "../json-values.ts";
 import { isEntry } from "./entry-fields.ts";
 import { type FoundServer, findServers } from "./find-servers.ts";
 
-/** The servers of the install links in a text, the first of each name; none without such a link. */
+/** Lists the servers in the install links of a text. For a repeated name, the first wins. */
 export function serversOfLinks(text: string): readonly FoundServer[] {
   const links = text.replaceAll("&amp;", "&").match(LINK) ?? [];
   const found = links.flatMap((link) => serversOfLink(link));
@@ -11,7 +11,7 @@ export function serversOfLinks(text: string): readonly FoundServer[] {
 
 const LINK = /(?:https?|cursor|vscode(?:-insiders)?|lmstudio):[^\s"'<>)\]]+/g;
 
-/** `…?name=NAME&config=ENTRY`, `vscode:mcp/install?ENTRY`, and `…redirect?url=LINK`. */
+/** Parses `…?name=NAME&config=ENTRY`, `vscode:mcp/install?ENTRY`, and `…redirect?url=LINK`. */
 function serversOfLink(link: string): readonly FoundServer[] {
   if (!URL.canParse(link)) return [];
   const query = link.slice(link.indexOf("?") + 1);
@@ -26,7 +26,7 @@ function serversOfLink(link: string): readonly FoundServer[] {
   return [{ name: String(name), entry: fields, path: [String(name)] }];
 }
 
-/** The text, or none where the link is damaged. */
+/** Decodes a string. Returns "" for a damaged link. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -36,7 +36,7 @@ function decoded(text: string): string {
   }
 }
 
-/** In a query a `+` of base64 is a space. */
+/** In a query, base64's `+` becomes a space. */
 function fromBase64(text: string): string {
   const base64 = text.replace(/[ -]/g, "+").replaceAll("_", "/").replace(/=+$/, "");
   if (!/^[\w+/]+$/.test(base64) || base64.length % 4 === 1) return "";

@@ -19,12 +19,12 @@ import { serversOfLinks } from "./install-links.ts";
 import { attempt, type ParsedMcpConfig, parseFoundServers } from "./parse-found-servers.ts";
 
 /**
- * Reads the config of any client: a whole file, one entry, a block of a README, or the line that adds
- * a server. References become `${NAME}`, and a bridge becomes the remote server behind it.
+ * Reads any client's config: a whole file, an entry, a code block of a README, or a shell command that
+ * adds a server. References become `${NAME}`, and a bridge becomes the remote server behind it.
  *
  * @param options `block`: which of a README's blocks with different servers, from 1.
- * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server, and
- * for a README with several such blocks when none is chosen.
+ * @throws {InvalidInputError} if the text is neither JSON nor TOML, contains no server, or is a README
+ * with several such blocks and none is chosen.
  *
  * @example
  * parseMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
@@ -49,21 +49,21 @@ export function parseMcpConfig(
 
 const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
-/** All servers, also those that were left out. */
+/** Describes all servers, including skipped ones. */
 const describeServers = ({ servers, left_out }: ParsedMcpConfig): string[] => [
   ...servers.map(({ input }) => describeServer(input)),
   ...left_out.map(({ name }) => name),
 ];
 
-/** A config in a text, and its first line there. */
+/** A config, and the line where it begins. */
 export interface ConfigBlock extends ParsedMcpConfig {
   readonly line: number;
 }
 
 /**
- * The config that the whole text is, or the different ones in the code blocks of a README.
+ * Reads the whole text as a config, or else the different configs in a README's code blocks.
  *
- * @throws {InvalidInputError} when neither the text nor a block has servers.
+ * @throws {InvalidInputError} if neither the text nor a block contains servers.
  */
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const pasted = unfenced(text);
@@ -91,7 +91,7 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   if (blocks.size > 0) return [...blocks.values()];
   const lines = parseAddCommands(pasted) ?? parseInstallLinks(pasted);
   if (!lines && broken) throw broken;
-  // A page with blocks of code is neither JSON nor TOML.
+  // Text with code blocks is neither JSON nor TOML.
   const [first = ""] = text.split(/^[ \t]*(?:```|~~~)/m, 1);
   if (!lines && first !== text && first.trim() !== "") reject("no-config");
   if (!lines) throw whole;
@@ -99,15 +99,15 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
 }
 
 /**
- * The servers of a text that is a client's config, of all blocks of a README; undefined for any other
- * text.
+ * Reads the servers of a client's config, or of all blocks in a README. Returns undefined
+ * otherwise.
  *
- * @throws {InvalidInputError} for a config of which no client accepts a server.
+ * @throws {InvalidInputError} if no client accepts any of the servers.
  */
 export function readAnyConfig(text: string): ParsedMcpConfig | undefined {
   const blocks = attempt(() => readConfigBlocks(text));
   if (blocks instanceof InvalidInputError) {
-    // The JSON reader says what is wrong in JSON, and where.
+    // The JSON reader reports syntax errors, with their location.
     if (/^[\s\ufeff]*(?:[{"/]|\[\s*[[{"\]]|$)/.test(text)) return undefined;
     throw blocks;
   }
@@ -122,7 +122,7 @@ export function readAnyConfig(text: string): ParsedMcpConfig | undefined {
   };
 }
 
-/** Why a block of JSON cannot be read, with its lines in the whole text. */
+/** Explains why a JSON block cannot be read, with line numbers of the whole text. */
 function findBlockProblem(code: string, line: number): InvalidInputError | undefined {
   const config = attempt(() => parseConfigText("\n".repeat(line - 1) + code.trimEnd()));
   return config instanceof InvalidInputError ? config : undefined;
@@ -146,7 +146,7 @@ const parseConfigText = (text: string): ParsedMcpConfig => parseFoundServers(ser
 const serversOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
 
-/** The servers of lines that add one; undefined for a text without such a line. */
+/** Reads the servers of shell commands that add one. Returns undefined if there are none. */
 function parseAddCommands(text: string): ParsedMcpConfig | undefined {
   if (/^\s*[{[]/.test(text)) return undefined;
   const { adding, others } = splitAddCommands(text);
@@ -176,7 +176,7 @@ function serversOfLine(line: string): readonly FoundServer[] {
   ];
 }
 
-/** Parses JSON, also without its outer braces, or TOML. */
+/** Parses TOML, or JSON that may lack its outer braces. */
 function parseAny(text: string): ConfigValues {
   if (text === "") reject("empty");
   const start = text.slice(skipComments(text)).trimStart();
@@ -198,9 +198,9 @@ function parseAny(text: string): ConfigValues {
   }
 }
 
-/** The object of servers as YAML writes it, with a key or an item in the next line. */
+/** A YAML map of servers, with a key or an item on the next line. */
 const LOOKS_LIKE_YAML =
   /^[ \t]*(?:mcp[_-]?servers|servers|mcp|extensions):[ \t]*(?:#.*)?\r?\n\s+(?:- )?[\w-]+:/im;
 
-/** A table's name, or a key with a value. */
+/** A table header, or a key with a value. */
 const LOOKS_LIKE_TOML = /^[ \t]*(?:\[.+\][ \t]*(?:#.*)?$|[\w."'-]+[ \t]*=)/m;

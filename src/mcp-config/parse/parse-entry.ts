@@ -16,9 +16,8 @@ import {
 import { type FileContext, type ParseString, referenceReader } from "./parse-references.ts";
 
 /**
- * One server of some client's file as an input.
+ * Converts a server in any client's file to an input.
  *
- * @param server its name.
  * @param findings at the path of the entry.
  * @throws {InvalidInputError} for a value that is not an entry.
  */
@@ -47,7 +46,6 @@ export function parseEntry(
       };
 }
 
-/** Warns about each field that an input cannot hold. */
 function warnAboutLeftOut(
   entry: ConfigValues,
   urlKey: string | undefined,
@@ -70,12 +68,12 @@ function warnAboutLeftOut(
   }
 }
 
-/** The folder that an entry's server starts in; undefined for one that only its client can tell. */
+/** The folder that the server starts in, unless only its client can resolve it. */
 export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
   isString(cwd) && /^[^~$%{}][^$%{}]*$/.test(cwd) ? cwd : undefined;
 
 function readStdio(entry: ConfigValues, read: ParseString, findings: McpFindings): UnnamedInput {
-  // In opencode's files the command is a list, with the arguments in it.
+  // In opencode's files, the command is a list that includes the arguments.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
   const given = [
@@ -93,7 +91,7 @@ function readStdio(entry: ConfigValues, read: ParseString, findings: McpFindings
   };
 }
 
-/** True for a member that means the same as its absence, in every client. */
+/** Whether every client treats the value like a missing member. */
 export const isDefaultValue = (key: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -101,7 +99,7 @@ export const isDefaultValue = (key: string, value: unknown): boolean =>
   (isObjectOrArray(value) && Object.keys(value).length === 0) ||
   DEFAULTS.some(([field, preset]) => field === key && sameValue(value, preset));
 
-/** Settings of an entry, with the value that means the same as no setting. */
+/** Settings, with the value that equals the default. */
 const DEFAULTS = [
   ["tools", ["*"]],
   ["enabled", true],
@@ -117,7 +115,7 @@ function listField(entry: ConfigValues, key: string): readonly unknown[] {
   return new Findings(mcpFindings, [key]).fail("not-a-list");
 }
 
-/** A value as a text; numbers and booleans become one. */
+/** Converts numbers and booleans to strings. */
 function scalar(value: unknown, ...path: Path): string {
   if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
   return new Findings(mcpFindings, path).fail("not-a-text");
@@ -153,7 +151,7 @@ function readHeaders(
   ]);
 }
 
-/** Joins maps; the value of a later one wins. `Object.assign` would lose `__proto__`. */
+/** Merges maps; later values win. `Object.assign` would lose `__proto__`. */
 const mergeMaps = (maps: readonly Readonly<Record<string, string>>[]): Record<string, string> =>
   Object.fromEntries(maps.flatMap((map) => Object.entries(map)));
 
@@ -176,7 +174,7 @@ function readMap(
   );
 }
 
-/** The URL with references for its placeholders, such as `{owner}` and `<your-host>`. */
+/** Replaces URL placeholders, such as `{owner}` and `<your-host>`, with references. */
 export function readUrl(url: string, server: string, findings: McpFindings): string {
   const placeholders = new Map<string, string>();
   const filled = url.replace(

@@ -17,7 +17,6 @@ import type { FoundServer } from "./find-servers.ts";
 import { parseEntry, readCwd, readUrl } from "./parse-entry.ts";
 import { type FileContext, promptVariables } from "./parse-references.ts";
 
-/** The servers of a config. */
 export interface ParsedMcpConfig {
   readonly servers: ParsedServer[];
   readonly left_out: { readonly name: string; readonly reason: string }[];
@@ -25,9 +24,9 @@ export interface ParsedMcpConfig {
 }
 
 /**
- * Reads servers that were found in a file.
+ * Converts servers that were found in a file.
  *
- * @param client whose file it is, if that is known: then it is sure what a reference is.
+ * @param client whose file it is, if known. Then reference syntax is unambiguous.
  * @param findings about the whole text.
  */
 export function parseFoundServers(
@@ -40,7 +39,7 @@ export function parseFoundServers(
   const variableFor = promptVariables();
   const unique = uniqueNames("-", MAX_SERVER_NAME);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
-  // The projects of a file, and the lines of a README for several clients, repeat servers.
+  // Projects in a file, and commands for several clients in a README, repeat servers.
   const different = new Map(found.map((one) => [jsonInOrder([one.name, one.entry]), one])).values();
   const taken = new Set<string>();
   for (const { path, name, entry } of different) {
@@ -71,7 +70,7 @@ function readServer(
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
   const parsed = parseEntry(entry, name, file, findings);
   const { transport: bridged, url: reached, ...fields } = unwrapBridge(parsed);
-  // The URL of a bridge may have places to fill in too.
+  // A bridge's URL may also have placeholders.
   const url =
     reached === undefined || parsed.url !== undefined
       ? reached
@@ -82,19 +81,19 @@ function readServer(
     ...fields,
   });
   const isSse = bridged === "sse" || detectTransport(entry, known.client) === "sse";
-  // Throws for what no client accepts.
+  // Throws if no client accepts the server.
   const { transport } = parseServer(input, isSse ? "sse" : undefined);
   const cwd = transport === "stdio" ? readCwd(Object(entry)) : undefined;
   return { input, transport, ...(cwd !== undefined && { cwd }), path: formatPath(path) };
 }
 
-/** The URL with its references encoded, as the service requires, if that makes it valid. */
+/** Encodes the URL's references, as the service requires, if that makes it valid. */
 function encodedUrl(url: string): string {
   const encoded = encodeReferences(url);
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }
 
-/** The value, or the reason why a text has none. */
+/** Returns the value, or the error that `read` throws. */
 export function attempt<T>(read: () => T): T | InvalidInputError {
   try {
     return read();

@@ -10,26 +10,26 @@ import {
   variableForPlaceholder,
 } from "../variable-references.ts";
 
-/** Facts about the file that decide how the references in an entry are read. */
+/** Facts about the file that affect how its references are read. */
 export interface FileContext {
-  /** The key of the file that leads to the entry; undefined for an entry alone. */
+  /** The file's key that contains the entry. Undefined for a single entry. */
   readonly key: string | undefined;
-  /** The client whose file it is, if that is known. */
+  /** The client whose file it is, if known. */
   readonly client?: Client | undefined;
   readonly variableFor: ReturnType<typeof promptVariables>;
 }
 
 /**
- * @param field of the input; in a script a shell replaces `$NAME` and `${NAME:-default}`.
- * @param findings at the path of the text.
+ * @param field of the input. In a script, a shell replaces `$NAME` and `${NAME:-default}`.
+ * @param findings at the path of the string.
  */
 export type ParseString = (text: string, field: InputField, findings: McpFindings) => string;
 
 type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
 
 /**
- * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. If the file may
- * belong to several clients and only some replace `$NAME`, what looks like a reference is one.
+ * Rewrites each client's reference syntax as `${NAME}`. If several clients may own the file and
+ * only some replace `$NAME`, anything that looks like a reference counts as one.
  */
 export function referenceReader(
   server: string,
@@ -40,7 +40,7 @@ export function referenceReader(
     : Object.values(clientDefinitions).filter(({ rootKey, file }) =>
         [undefined, rootKey, file?.projectsKey].includes(key),
       );
-  // `%APPDATA%` is in many files of other clients.
+  // `%APPDATA%` is common in other clients' files.
   const forms: readonly ReferenceSyntax[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
   return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
@@ -57,8 +57,8 @@ export function referenceReader(
 }
 
 /**
- * Gives each prompt of VS Code, by its id, a variable of its own. An id that tells nothing gets the
- * name of the first server that has the prompt.
+ * Maps each ID of a VS Code prompt to a variable. A generic ID gets the name of the first server
+ * that uses it.
  */
 export function promptVariables(): (id: string, server: string) => string {
   const unique = uniqueNames("_");
@@ -71,7 +71,7 @@ export function promptVariables(): (id: string, server: string) => string {
   };
 }
 
-/** Reads a form of references that some of the clients replace. */
+/** Parses a syntax that only some of the clients replace. */
 function parseReferenceSyntax(
   text: string,
   form: ReferenceSyntax,
@@ -100,6 +100,6 @@ function parseReferenceSyntax(
   return read;
 }
 
-/** True in `Bearer $GITHUB_PAT`, but not in the password `pa$word`. */
+/** True for `Bearer $GITHUB_PAT`, but not for the password `pa$word`. */
 const looksLikeReference = (match: string, before = " "): boolean =>
   /^\$[A-Z][A-Z\d_]*$/.test(match) && /[\s/:="',]/.test(before);

@@ -10,40 +10,39 @@ import {
 import { quoteForMessage } from "../write-json-toml.ts";
 import type { ManifestField } from "./manifest.ts";
 
-/** A value that the user gives. */
 type Input = Omit<ManifestField, "variables">;
 
 /**
- * Fills the fields of one package or remote, one after the other, and keeps what the user is asked for.
+ * Fills the fields of a package or remote in order, and collects variables for the user.
  *
- * Inputs have the manifest's names in upper snake case. The variables of the references carry
- * the server's name, unless the manifest names them.
+ * Variables have the manifest's names in upper snake case. Variables in references also carry the
+ * server's name, unless the manifest names them.
  */
 export class VariableResolver {
-  /** The inputs that the texts refer to, by their variables. */
+  /** Variables that the user must provide, by name. */
   readonly asked = new Map<string, ServerVariable>();
-  /** The inputs that are optional and have no value. */
+  /** Optional variables without a value. */
   readonly omitted = new Set<string>();
-  /** The texts that stand for the inputs, and their variables. */
+  /** The replacement for each variable in the manifest. */
   private readonly known = new Map<string, { variable: string; text: string | undefined }>();
   private readonly server: string;
   private readonly given: readonly (readonly [name: string, value: string])[];
   private readonly findings: McpFindings;
 
-  /** @param given values by the names of inputs, or of their variables, as the user writes them. */
+  /** @param given values by the manifest's names or by our variables, as the user writes them. */
   constructor(server: string, given: Readonly<Record<string, string>>, findings: McpFindings) {
     this.server = server;
     this.given = Object.entries(given).map(([name, value]) => [upperSnake(name), value]);
     this.findings = findings;
   }
 
-  /** The text of a field; undefined when it is optional and has no value. */
+  /** The value of a field, or undefined if it is optional and has no value. */
   textOf(name: string, field: ManifestField): string | undefined {
     if (field.value) return this.fill(field.value, field);
     return this.resolve(upperSnake(name), variableForServer(this.server, name), field);
   }
 
-  /** The text of a variable of the server's environment, whose name clients pass on. */
+  /** The value of an environment variable. Clients pass on its name. */
   environmentText(field: ManifestField & { readonly name: string }): string | undefined {
     const { name, value = "", variables = {} } = field;
     const own = isReferenceName(name) ? name : upperSnake(name);
@@ -55,7 +54,7 @@ export class VariableResolver {
     return value === "" ? this.resolve(own, own, field) : this.fill(value, field);
   }
 
-  /** Fills the placeholders of a text; undefined when one is optional and has no value. */
+  /** Fills the placeholders in a string. Undefined if an optional one has no value. */
   fill(text: string, { variables = {}, isRequired: isFieldRequired }: ManifestField) {
     let isComplete = true;
     const filled = text.replace(/(\$?)\{([A-Za-z_][\w.-]*)\}/g, (match, dollar: string, name) => {
@@ -66,7 +65,7 @@ export class VariableResolver {
         const input = { ...variables[name], isRequired };
         value = this.resolve(key, variableForPlaceholder(this.server, name), input);
       } else if (dollar === "" || !this.known.has(key)) {
-        // Some manifests repeat a variable of the environment in an argument, as `${NAME}`.
+        // Some manifests repeat an environment variable in an argument, as `${NAME}`.
         if (dollar === "") this.findings.add("manifest-unclear", { text: match });
         return match;
       }
@@ -76,7 +75,7 @@ export class VariableResolver {
     return isComplete ? filled : undefined;
   }
 
-  /** A reference, or the value if it is known and not a secret; undefined for an optional input without one. */
+  /** Returns the value if it is known and not secret, else a reference if one is required. */
   private resolve(name: string, ownVariable: string, input: Input): string | undefined {
     const { description, choices, isSecret: secret = false, isRequired } = input;
     const known = this.known.get(name);
@@ -111,7 +110,7 @@ export class VariableResolver {
     return text;
   }
 
-  /** @throws {InvalidInputError} for given values that the manifest does not ask for. */
+  /** @throws {InvalidInputError} for values that the manifest does not ask for. */
   rejectUnknownValues(): void {
     const names = new Set(
       Array.from(this.known, ([name, { variable }]) => [name, variable].map(upperSnake)).flat(),
@@ -123,7 +122,7 @@ export class VariableResolver {
   }
 }
 
-/** The values that the manifest allows, in words; undefined if this is one of them. */
+/** Describes the allowed values, or returns undefined if this is one of them. */
 function describeAllowedValues(value: string, { choices, format }: Input): string | undefined {
   if (choices) return choices.includes(value) ? undefined : `one of ${choices.join(", ")}`;
   if (format === "boolean") return /^(?:true|false)$/.test(value) ? undefined : "true or false";

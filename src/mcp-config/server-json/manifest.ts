@@ -3,11 +3,11 @@ import { recordOf } from "../../../schemas/common.ts";
 import { isObjectOrArray } from "../json-values.ts";
 
 const VALUE = v.pipe(
-  v.union([v.string(), v.number(), v.boolean()], "must be a string or a number or true or false"),
+  v.union([v.string(), v.number(), v.boolean()], "must be a string, a number, true or false"),
   v.transform(String),
 );
 
-/** A value that the manifest gives, or leaves to the user. */
+/** A value from the manifest or the user. */
 const VALUE_ENTRIES = {
   description: v.optional(v.string()),
   value: v.optional(VALUE),
@@ -21,15 +21,13 @@ const VALUE_ENTRIES = {
 
 const FieldSchema = v.object({
   ...VALUE_ENTRIES,
-  /** The flag of a named argument. */
   name: v.optional(v.string()),
-  /** The name of a positional argument in texts for people. */
+  /** The display name of a positional argument. */
   valueHint: v.optional(v.string()),
-  /** The inputs written as `{name}` in the value. */
+  /** Variables written as `{name}` in the value. */
   variables: v.optional(recordOf(v.object(VALUE_ENTRIES))),
 });
 
-/** An argument, an environment variable or a header. */
 export type ManifestField = v.InferOutput<typeof FieldSchema>;
 
 const NamedFieldsSchema = v.optional(
@@ -72,7 +70,7 @@ export const ManifestSchema = v.object(
   "is required",
 );
 
-/** True for a parsed manifest of the MCP registry, or the registry's answer around one. */
+/** Whether the value is a parsed registry manifest, or a registry response that contains one. */
 export function isServerJson(value: unknown): boolean {
   const manifest = unwrapped(value);
   if (!isObjectOrArray(manifest)) return false;
@@ -82,19 +80,19 @@ export function isServerJson(value: unknown): boolean {
   return isNamed && (Array.isArray(packages) || Array.isArray(remotes));
 }
 
-/** The address of a schema, with its date. */
+/** The URL of a schema, with its date. */
 const SCHEMA = /^https?:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:([\d-]+)\/)?/;
 
-/** The date of the schema that a manifest follows; "" if it names none, as before 2025-07-09. */
+/** The date of the manifest's schema, or "" if not set, as before 2025-07-09. */
 export const schemaDate = (schema = ""): string => SCHEMA.exec(schema)?.[1] ?? "";
 
-/** The manifest in the registry's answer; any other value as it is. */
+/** Unwraps a registry response. Other values are returned unchanged. */
 const unwrapped = (value: unknown): unknown =>
   isObjectOrArray(value) && isObjectOrArray(value.server) && !("packages" in value)
     ? value.server
     : value;
 
-/** The manifest with the names of today's schema: until September 2025 they were in snake case. */
+/** Renames fields to the current schema. Until September 2025 they used snake case. */
 export const toCurrentNames = (value: unknown): unknown => inCamelCase(unwrapped(value));
 
 function inCamelCase(value: unknown, keysAreNames = false): unknown {
@@ -109,17 +107,17 @@ function inCamelCase(value: unknown, keysAreNames = false): unknown {
 }
 
 /*
- * Places that a release, or the reader of a template, should have filled. Most count in capitals
- * only, since packages are named `placeholder` and `your-server` too.
+ * Placeholders that a release or the template's reader should have filled. Most count only in
+ * capitals, because some packages are named `placeholder` or `your-server`.
  */
 
-/** True for a package that is not named yet: `<owner>/name`, `{{package}}`, `$NAME`. */
+/** Whether the package has no name yet: `<owner>/name`, `{{package}}`, `$NAME`. */
 export const isTemplate = (identifier: string): boolean =>
   /<.*>|\{.*\}|\$\{?[A-Z]|PLACEHOLDER|__[A-Z_]+__|%[A-Z_]+%|YOUR[-_]/.test(identifier);
 
-/** True for `{{version}}`, `$VERSION`, `@PLACEHOLDER_VERSION` and for `0.0.0`, with which release tools begin. */
+/** True for `{{version}}`, `$VERSION`, `@PLACEHOLDER_VERSION` and the initial version `0.0.0`. */
 export const isNoVersion = (version: string): boolean =>
   isTemplate(version) || /^v?0\.0\.0(?:-[a-z-]*)?$/.test(version);
 
-/** True for `https://<host>/mcp` and `https://x.example/{{tenant}}`; `{tenant}` is a variable of the manifest. */
+/** True for `https://<host>/mcp` and `https://x.example/{{tenant}}`. `{tenant}` is a variable. */
 export const isUrlTemplate = (url: string): boolean => /<.*>|\{\{.*\}\}/.test(url);

@@ -4,10 +4,9 @@ import { upperSnake } from "../variable-references.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
 import type { VariableResolver } from "./manifest-values.ts";
 
-/** The way to start packages of a registry. */
 interface Runner {
   readonly command: string;
-  /** The hosts by which manifests name the registry that it fetches from. */
+  /** The names that manifests use for its registry. */
   readonly registries: readonly string[];
   /** The first arguments, before those of the manifest. */
   readonly start: readonly string[];
@@ -23,7 +22,6 @@ const DOCKER_HUB: readonly string[] = [
   ...["hub.docker.com", "registry.hub.docker.com"],
 ];
 
-/** The runners, by the kind of package. */
 export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   Object.entries<Runner>({
     npm: {
@@ -57,7 +55,7 @@ export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   }),
 );
 
-/** The registry of a package, without its scheme, if it is none of these. */
+/** Returns the package's registry, without its scheme, unless it is one of these. */
 export function otherRegistry(
   { registryBaseUrl = "" }: ManifestPackage,
   usual: readonly string[],
@@ -67,7 +65,7 @@ export function otherRegistry(
   return host === "" || usual.includes(host) ? undefined : registry;
 }
 
-/** Since the schema of December 2025 the identifier alone names the image, its tag included. */
+/** Since the December 2025 schema, the identifier alone is the image's name and tag. */
 function imageReference(pkg: ManifestPackage, isOld: boolean): string {
   const { identifier } = pkg;
   const registry = otherRegistry(pkg, DOCKER_HUB);
@@ -78,9 +76,9 @@ function imageReference(pkg: ManifestPackage, isOld: boolean): string {
 }
 
 /**
- * The command that starts a package, with references for what the user gives.
+ * Returns the command that starts a package, with references for the user's values.
  *
- * @param isOld for a manifest that follows a schema from before December 2025.
+ * @param isOld whether the manifest's schema is older than December 2025.
  */
 export function toPackageCommand(
   pkg: ManifestPackage,
@@ -89,7 +87,7 @@ export function toPackageCommand(
   inputs: VariableResolver,
 ): UnnamedInput {
   const isContainer = pkg.registryType === "oci";
-  // Some manifests list the package, and the runner's first arguments, as arguments too.
+  // Some manifests repeat the package and the runner's first arguments.
   const repeated = new Set([...start, withoutVersion(pkg.identifier)]);
   const given = (pkg.runtimeArguments ?? []).filter(
     (argument) => !repeated.has(argument.name || withoutVersion(fixedText(argument))),
@@ -117,18 +115,18 @@ const fixedText = ({ value, default: usual = "" }: ManifestField): string => val
 const withoutVersion = (text: string): string => text.replace(/(?<=.)[@:=].*$/s, "");
 
 /**
- * The option `-e NAME={value}` of a container as a variable of its environment: clients fill those in
- * also where they leave arguments as they are, and no list of processes shows them.
+ * Turns a container's `-e NAME={value}` into an environment variable. More clients fill in
+ * variables than arguments, and process lists do not show them.
  */
 function optionVariable(argument: ManifestField) {
   const [, name = "", value] = /^([A-Za-z_]\w{0,99})=(.*)$/s.exec(fixedText(argument)) ?? [];
-  // Docker itself reads these.
+  // Docker reads these itself.
   const isDockers = /^(?:PATH|HOME|DOCKER_\w+)$/.test(name);
   const isVariable = ENV_OPTION.test(argument.name ?? "") && argument.variables && !isDockers;
   return isVariable && value !== undefined ? { ...argument, name, value } : undefined;
 }
 
-/** One word, or a flag and its value; none for an optional argument without a value. */
+/** Returns a word, or a flag and its value, or nothing for an optional argument without a value. */
 function toArgv(argument: ManifestField, inputs: VariableResolver): readonly string[] {
   const { name = "", isRequired, format, ...rest } = argument;
   const isSwitch = name !== "" && (format ?? "boolean") === "boolean";
@@ -139,7 +137,7 @@ function toArgv(argument: ManifestField, inputs: VariableResolver): readonly str
   );
   if (text === undefined) return [];
   if (name === "") return [text];
-  // Docker reads the word after a switch as the image, and for many programs a switch alone means true.
+  // Docker reads the word after a switch as the image, and most programs treat a bare switch as true.
   if (format === "boolean" && /^(?:true|false)$/.test(text)) return text === "true" ? [name] : [];
   return name.endsWith("=") ? [`${name}${text}`] : [name, text];
 }

@@ -29,11 +29,10 @@ import {
 import { VariableResolver } from "./manifest-values.ts";
 import { otherRegistry, RUNNERS, toPackageCommand } from "./package-command.ts";
 
-/** A manifest of the MCP registry as an input. */
+/** A registry manifest as an input. */
 export interface ParsedServerJson {
   /**
-   * The chosen way to run the server, within the extended limits, with a reference for each value that
-   * the user gives.
+   * The chosen way to run the server, within the extended limits. The user's values are references.
    */
   readonly servers: ParsedServer[];
   /** The values of the references. */
@@ -45,13 +44,13 @@ export interface ParsedServerJson {
   readonly warnings: McpConfigResult["warnings"];
 }
 
-/** Answers to what a manifest leaves open. */
+/** Choices that a manifest leaves open. */
 export interface ServerJsonOptions {
   /** The way to run the server: `npm`, `pypi`, `oci`, `nuget` or `remote`. */
   readonly via?: string | undefined;
-  /** Values of variables, by their names. */
+  /** Values of variables, by name. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Another name for the server. */
+  /** A different name for the server. */
   readonly name?: string | undefined;
   /**
    * Whether to keep the version of an npm, PyPI or NuGet package, by default true. With false the newest
@@ -62,12 +61,12 @@ export interface ServerJsonOptions {
 
 /**
  * Reads a server.json, the manifest of the MCP registry: its package or remote that runs anywhere.
- * A required value becomes a reference, `${NAME}`; an optional one without a default is skipped.
+ * Required values become references, `${NAME}`. Optional values without a default are skipped.
  *
- * The schemas from 2025-07-09 to 2025-12-11 are those of
+ * Supports the schemas from 2025-07-09 to 2025-12-11:
  * https://github.com/modelcontextprotocol/registry/tree/main/docs/reference/server-json.
  *
- * @throws {InvalidInputError} for another file, and for a manifest with no way to run the server.
+ * @throws {InvalidInputError} for another file, or if the manifest has no way to run the server.
  *
  * @example
  * parseServerJson('{ "name": "io.github.me/files", "packages": [{ "registryType": "npm", "identifier": "files", "version": "1.0.0", "transport": { "type": "stdio" } }] }');
@@ -87,9 +86,9 @@ const OptionsSchema = closedObject({
 });
 
 /**
- * Like `parseServerJson`, but undefined for another file.
+ * Like `parseServerJson`, but returns undefined for another file.
  *
- * @throws {InvalidInputError} for a manifest with no way to run the server.
+ * @throws {InvalidInputError} if the manifest has no way to run the server.
  */
 export function readIfServerJson(
   text: string,
@@ -105,9 +104,9 @@ export function readIfServerJson(
 }
 
 /**
- * Like `parseServerJson`, for a parsed file for which `isServerJson` is true.
+ * Reads a parsed server.json.
  *
- * @throws {InvalidInputError} for a manifest with no way to run the server.
+ * @throws {InvalidInputError} if the manifest has no way to run the server.
  */
 function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
@@ -158,22 +157,22 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
   };
 }
 
-/** One way to run the server: a package or a remote. */
+/** A package or remote that runs the server. */
 interface Launch {
   readonly via: string;
   readonly identifier: string;
   readonly path: readonly [string, number];
-  /** The launch with the lowest rank is the default. */
+  /** The lowest rank is the default. */
   readonly rank: number;
-  /** Given for a remote that speaks SSE. */
+  /** Set if the remote uses SSE. */
   readonly transport?: "sse";
-  /** Gives the command or the URL, with references for what the user gives. */
+  /** Returns the command or URL, with references for the user's values. */
   readonly run: (inputs: VariableResolver, findings: McpFindings) => UnnamedInput;
 }
 
 const LATEST_SCHEMA = "2025-12-11";
 
-/** The usable packages and remotes; the others are added to `left_out`. */
+/** Finds usable packages and remotes. Adds the others to `left_out`. */
 function findLaunches(
   { $schema, packages, remotes }: v.InferOutput<typeof ManifestSchema>,
   pinned: boolean,

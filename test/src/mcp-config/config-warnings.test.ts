@@ -259,29 +259,38 @@ describe("warns of", () => {
   test.each<[McpConfigInput, string]>([
     [
       local({ args: ["${A:-1} ${B:-2}"] }),
-      "keeps ${A:-1}, ${B:-2} as text in Claude Desktop, VS Code and Codex; write the value",
+      "contains ${A:-1}, ${B:-2}, which Claude Desktop, VS Code and Codex cannot replace; write the value",
     ],
-    [local({ args: ["${A} ${B:-2}"] }), "keeps ${A} as text in Claude Desktop and Codex; write"],
-    [withHeader("Authorization", "Bearer ${A}"), "keeps ${A} as text in Claude Desktop; write"],
-    [local({ args: ["~/x"] }), "keeps ~ as text in Claude Desktop, Claude Code and Codex; write"],
+    [
+      local({ args: ["${A} ${B:-2}"] }),
+      "contains ${A}, which Claude Desktop and Codex cannot replace; write",
+    ],
+    [
+      withHeader("Authorization", "Bearer ${A}"),
+      "contains ${A}, which Claude Desktop cannot replace; write",
+    ],
+    [
+      local({ args: ["~/x"] }),
+      "contains ~, which Claude Desktop, Claude Code and Codex cannot replace; write",
+    ],
     [
       local({ command: "~/x" }),
-      "keeps ~ as text in Claude Desktop, Claude Code, Cursor and Codex; write the value itself",
+      "contains ~, which Claude Desktop, Claude Code, Cursor and Codex cannot replace; write the value itself",
     ],
     [
       docker(["img"]),
-      "has no -i before the image, without which docker gives the server no input; add it there",
+      "needs -i before the image; without it, docker passes no input to the server",
     ],
-    [docker(["-it", "img"]), "asks for a terminal, which a client does not have; write -i alone"],
-    [
-      docker(["-i", "img"], { A: "1" }),
-      "does not reach the container; pass it on with -e A before the image",
-    ],
+    [docker(["-it", "img"]), "asks for a terminal, which clients do not provide; use only -i"],
+    [docker(["-i", "img"], { A: "1" }), "does not reach the container; add -e A before the image"],
     [
       docker(["-i", "-e", "A", "img"]),
-      "pass on A, which many clients do not have in their environment; add to env: A with ${A}",
+      "many clients do not pass A to servers; add to env: A with ${A}",
     ],
-    [withHeader("Authorization", "Bearer <token>"), 'has the placeholder "<token>"; write your'],
+    [
+      withHeader("Authorization", "Bearer <token>"),
+      'contains the placeholder "<token>"; replace it',
+    ],
     [local({ command: "npx -y 'my server'" }), 'command "npx", args ["-y", "my server"]'],
   ])("%j, with what to do", (input, message) => {
     expect(createMcpConfig(input).warnings[0]?.message).toContain(message);

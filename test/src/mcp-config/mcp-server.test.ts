@@ -21,28 +21,28 @@ const twice = (one: string, other: string) => ({
 const prototypeKey: Record<string, string> = JSON.parse('{"__proto__":"x"}');
 
 const REJECTED: [string, McpConfigInput, string][] = [
-  [
-    "neither command nor url",
-    { name: "a" },
-    "must have `command`, the program of a local server, or `url`",
-  ],
-  ["both command and url", { ...local, url: remote.url }, "url: must be left out with `command`"],
-  ["args with url", { ...remote, args: ["x"] }, "args: must be left out with `url`"],
-  ["env with url", { ...remote, env: { A: "1" } }, "env: must be left out with `url`"],
-  ["headers with command", { ...local, headers: { A: "1" } }, "headers: must be left out with"],
+  ["neither command nor url", { name: "a" }, "must have `command` for a local server, or `url`"],
+  ["both command and url", { ...local, url: remote.url }, "url: must not be set with `command`"],
+  ["args with url", { ...remote, args: ["x"] }, "args: must not be set with `url`"],
+  ["env with url", { ...remote, env: { A: "1" } }, "env: must not be set with `url`"],
+  ["headers with command", { ...local, headers: { A: "1" } }, "headers: must not be set with"],
   ["a blank command", { ...local, command: " \t\u00a0" }, "command: must not be blank"],
   ["the name __proto__", { ...local, name: "__proto__" }, "name: must not be named __proto__"],
   ["the variable __proto__", { ...local, env: prototypeKey }, "env.__proto__: must not be named"],
-  ["NUL in the command", { ...local, command: "a\0" }, "command: must not have a NUL"],
-  ["NUL in an argument", { ...local, args: ["", "\0"] }, "args[1]: must not have a NUL"],
-  ["NUL in a variable", { ...local, env: { A: "\0" } }, "env.A: must not have a NUL"],
-  ["half a pair in the command", { ...local, command: "\ud800" }, "command: must not have half"],
-  ["half a pair in an argument", { ...local, args: ["\udc00x"] }, "args[0]: must not have half"],
-  ["half a pair in a variable", { ...local, env: { A: "\ud83d" } }, "env.A: must not have half"],
-  ["é in a header", withHeader("X-A", "é"), 'headers["X-A"]: must have only ASCII'],
-  ["a control character in a header", withHeader("A", "\u001b"), "headers.A: must have only ASCII"],
-  ["DEL in a header", withHeader("A", "\u007f"), "headers.A: must have only ASCII"],
-  ["a header twice", twice("X-A", "x-a"), 'headers["x-a"]: is the same header as X-A'],
+  ["NUL in the command", { ...local, command: "a\0" }, "command: must not contain a NUL"],
+  ["NUL in an argument", { ...local, args: ["", "\0"] }, "args[1]: must not contain a NUL"],
+  ["NUL in a variable", { ...local, env: { A: "\0" } }, "env.A: must not contain a NUL"],
+  ["half a pair in the command", { ...local, command: "\ud800" }, "command: must be valid Unicode"],
+  ["half a pair in an argument", { ...local, args: ["\udc00x"] }, "args[0]: must be valid Unicode"],
+  ["half a pair in a variable", { ...local, env: { A: "\ud83d" } }, "env.A: must be valid Unicode"],
+  ["é in a header", withHeader("X-A", "é"), 'headers["X-A"]: must contain only ASCII'],
+  [
+    "a control character in a header",
+    withHeader("A", "\u001b"),
+    "headers.A: must contain only ASCII",
+  ],
+  ["DEL in a header", withHeader("A", "\u007f"), "headers.A: must contain only ASCII"],
+  ["a header twice", twice("X-A", "x-a"), 'headers["x-a"]: repeats the header X-A'],
   ["a URL of another scheme", { name: "a", url: "ws://example.com" }, "url: must start with http"],
   ["a script as URL", { name: "a", url: "javascript:alert(1)" }, "url: must start with http"],
   ["a URL without a host", { name: "a", url: "http:///mcp" }, "url: must have a host"],
@@ -88,9 +88,9 @@ describe("rejected", () => {
   });
 
   test.each<[Transport, McpConfigInput, string]>([
-    ["sse", local, "command: must be left out with the transport sse"],
-    ["http", local, "command: must be left out with the transport http"],
-    ["stdio", remote, "url: must be left out with the transport stdio"],
+    ["sse", local, "command: must not be set with the transport sse"],
+    ["http", local, "command: must not be set with the transport http"],
+    ["stdio", remote, "url: must not be set with the transport stdio"],
   ])("the transport %s with %j", (transport, input, issue) => {
     expect(issuesOf(input, { transport })).toEqual([expect.stringContaining(issue)]);
   });
@@ -139,7 +139,7 @@ describe("with the limits of the command line", () => {
   test.each<[string, McpConfigInput, string]>([
     ["a header with a space", withHeader("A B", "1"), 'headers["A B"]: the name must be'],
     ["a header of 101 characters", withHeader("a".repeat(101), "1"), ": the name must be"],
-    ["headers of one variable", twice("A-B", "a_b"), "headers.a_b: is the same header as A-B"],
+    ["headers of one variable", twice("A-B", "a_b"), "headers.a_b: repeats the header A-B"],
     ["braces without a dollar", at("https://a.example/{x}"), "url: must be an absolute URL"],
     ["a text before the URL", at("x${URL}"), "url: must be an absolute URL"],
     ["a variable that does not end", at("${URL/mcp"), "url: must be an absolute URL"],
@@ -147,7 +147,7 @@ describe("with the limits of the command line", () => {
     ["another scheme behind a default", at("${A:-ftp://a.example}/mcp"), "url: must start with"],
     ["a user and a password", at("https://${USER}:${PASS}@a.example"), "url: must not have a user"],
     ["a default with a password", at("${A:-https://u:p@a.example}"), "url: must not have a user"],
-    ["NUL in a variable", at("${A\0}/mcp"), "url: must not have a NUL"],
+    ["NUL in a variable", at("${A\0}/mcp"), "url: must not contain a NUL"],
   ])("%s is rejected", (_, input, issue) => {
     expect(issuesOf(input, { limits: "extended" })).toEqual([expect.stringContaining(issue)]);
   });

@@ -210,7 +210,7 @@ describe("a line that adds a server is read", () => {
     ["codex mcp add a -- npx y > f", 'has ">" outside quotes'],
     ["claude mcp add a -- docker run -v $(pwd):/x i", 'has "$(" outside quotes'],
     ['claude mcp add a --env "K=$(cat k)" -- npx y', 'has "$(" in double quotes'],
-    ["claude mcp add -t http a https://x.test -H X-A: b c", "has words besides a name and a URL"],
+    ["claude mcp add -t http a https://x.test -H X-A: b c", "must be only a name and a URL"],
     ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
     ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
     ["claude mcp add a https://x.test --header", "needs Name: value after --header"],
@@ -218,7 +218,7 @@ describe("a line that adds a server is read", () => {
     ["codex mcp add a --bearer-token-env-var", "needs a value after --bearer-token-env-var"],
     ["claude mcp add a -s", "needs a value after -s"],
     ["gemini mcp add a --timeout=", "needs a value after --timeout"],
-    ["claude mcp add a --unheard", "has no MCP server"],
+    ["claude mcp add a --unheard", "must contain an MCP server"],
   ])("not %s, and says why", (line, message) => {
     expect(() => readText(line)).toThrow(message);
   });

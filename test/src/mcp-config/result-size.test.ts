@@ -24,7 +24,7 @@ describe("a result above the limit", () => {
   test.each(LARGE)("%s is rejected with the field", (_, input, field) => {
     expect(bytesOf(run(input))).toBeGreaterThan(MILLION);
     expect(rejection(() => run(input, MILLION))).toBe(
-      `${field}: makes a result of more than 1,000,000 bytes; shorten it, hidden characters first`,
+      `${field}: must be shorter: the result would exceed 1,000,000 bytes; remove hidden characters first`,
     );
   });
 
@@ -39,7 +39,7 @@ describe("a result above the limit", () => {
     const options = { clients: ALL_CLIENTS };
     expect(bytesOf(createMcpConfig(input, options))).toBeGreaterThan(MILLION);
     expect(() => createMcpConfig(input, { ...options, resultBytes: MILLION })).toThrow(
-      "args: makes",
+      "args: must be shorter",
     );
   });
 });

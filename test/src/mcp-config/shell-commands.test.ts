@@ -227,7 +227,7 @@ test.each(["a\nb", "a\u200bb", "\u001b[31m"])("%p has no line, and a note says w
   const result = createMcpConfig({ name: "a", command: "b", args: [word] });
   const { install, notes } = configOf(result, "claude-code");
   expect(install).toEqual({});
-  expect(notes.join("\n")).toContain("has a line break or a hidden character");
+  expect(notes.join("\n")).toContain("contains a line break or a hidden character");
 });
 
 test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {

@@ -54,7 +54,7 @@ test("a reference is warned about, which no bridge gets", () => {
   expect(literal).toEqual([
     expect.objectContaining({
       path: 'headers["X-A"]',
-      message: expect.stringMatching(/ in Codex, Zed and Kiro;/),
+      message: expect.stringMatching(/ which Codex, Zed and Kiro cannot replace;/),
     }),
   ]);
 });

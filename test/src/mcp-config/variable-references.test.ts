@@ -164,7 +164,7 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
   test("of Codex there is none, and a note says why", () => {
     const { install, notes } = config(input, "codex");
     expect(install).toEqual({});
-    expect(notes.join("\n")).toContain("`codex mcp add` accepts no reference");
+    expect(notes.join("\n")).toContain("`codex mcp add` supports no references");
   });
 
   test.each<McpConfigInput>([
@@ -175,7 +175,7 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     expect(install).toEqual({});
     expect(snippet).not.toContain("bearer_token_env_var");
     expect(notes).toContain(
-      "There is no shell command, because `codex mcp add` accepts no reference and no header but a bearer token.",
+      "There is no shell command, because `codex mcp add` supports no references, and no headers except a bearer token.",
     );
   });
 
@@ -228,7 +228,7 @@ test("a value that is a reference is not kept out of version control", () => {
   const { notes } = config({ name: "a", command: "b", env: { API_KEY: "${API_KEY}" } }, "cursor");
   expect(notes.join("\n")).not.toContain("version control");
   expect(notes).toContain(
-    "Cursor reads API_KEY from the environment that it is started in: set it there first.",
+    "Cursor reads API_KEY from its environment: set it before you start Cursor.",
   );
 });
 

@@ -247,7 +247,7 @@ describe("rejects", () => {
       "a trailing comma for Claude Desktop",
       "claude-desktop",
       '{"a": 1,}',
-      "the comma before this } is one too many (line 1, column 9)",
+      "remove the comma before this } (line 1, column 9)",
     ],
     ["a list", "cursor", "[]", "must be an object"],
     ["deep lists", "cursor", deep("[", "]"), "is nested too deeply"],
@@ -825,7 +825,7 @@ describe("a server that means the same is there already", () => {
   ])("%s: switched off, which another server is not", (client, input, entry) => {
     const [root] = Object.keys(JSON.parse(install("", client).text));
     const before = `{"${root}":{"a":${entry}}}`;
-    const notes = ["a is marked as disabled there, and stays so"];
+    const notes = ["a is disabled there, and stays disabled"];
     expect(install(before, client, input)).toEqual({ change: "none", text: before, notes });
     const changed = {
       ...input,

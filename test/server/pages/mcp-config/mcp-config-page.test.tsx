@@ -159,7 +159,7 @@ const FAR: McpConfigInput = { ...REMOTE, headers: { Authorization: "Bearer hush1
 describe("several servers", () => {
   const several = (controls: Readonly<Record<string, string>>, servers = [LOCAL, WEATHER, FAR]) => {
     const form = formOf({}, controls);
-    const left_out = [{ name: "broken", reason: "has neither a command nor a url" }];
+    const left_out = [{ name: "broken", reason: "must have a command or a url" }];
     fillServers(form, { servers: servers.map((input) => ({ input })), left_out });
     for (const [name, text] of Object.entries(controls)) form.set(name, text);
     return form;
@@ -194,7 +194,7 @@ describe("several servers", () => {
 
   test("that were left out say why", async () => {
     const { textsOf } = await pageOfForm(several({ client: "cursor" }));
-    expect(textsOf("p")).toContain("“broken” is left out. It has neither a command nor a url.");
+    expect(textsOf("p")).toContain("“broken” is left out. It must have a command or a url.");
   });
 
   test("open one at a time, and keep what was typed into each", async () => {
@@ -323,10 +323,10 @@ describe("the page", () => {
       return elements.filter(isWarning).map(({ text }) => text);
     };
     const [gemini = "", ...others] = await warnings("gemini-cli");
-    expect(gemini).toContain("Gemini CLI does not apply its policies");
+    expect(gemini).toContain("Gemini CLI silently ignores its policies");
     expect(others).toEqual([]);
     expect(await warnings("claude-desktop")).toEqual([
-      expect.stringMatching(/keeps \$\{TOKEN\} as text in Claude Desktop;/),
+      expect.stringMatching(/contains \$\{TOKEN\}, which Claude Desktop cannot replace;/),
     ]);
     expect(await warnings("cursor")).toEqual([]);
   });

@@ -76,7 +76,7 @@ describe("readServer()", () => {
 
   test("says why a server.json gives no input", async () => {
     const { reason } = Object(await parsePasted(manifest({ registryType: "cargo" })));
-    expect(reason).toContain("no client starts a package of the kind cargo");
+    expect(reason).toContain("no client can start cargo packages");
   });
 
   test("says what it has changed in the servers of a config", async () => {
@@ -166,7 +166,7 @@ describe("readServer()", () => {
     const text = JSON.stringify({ mcpServers: { a: { command: "a" }, c: {} } });
     expect(await parsePasted(text)).toEqual({
       servers: [{ input: { name: "a", command: "a" } }],
-      left_out: [{ name: "c", reason: expect.stringContaining("neither a command nor a url") }],
+      left_out: [{ name: "c", reason: expect.stringContaining("must have a command or a url") }],
       notice: "Found one server: a.",
     });
   });
@@ -202,7 +202,7 @@ describe("readServer()", () => {
       '{"mcpServers": {"a": {"command": "x" "args": []}}}',
       /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,
     ],
-    ['{"a":1}', /^This has no servers, as in \{ "mcpServers"/],
+    ['{"a":1}', /^This must contain servers, as in \{ "mcpServers"/],
   ])("says of %j what it is not, and what can be pasted", async (text, reason) => {
     expect(await parsePasted(text)).toEqual({ reason: expect.stringMatching(reason) });
   });

@@ -199,7 +199,7 @@ describe("reads", () => {
         severity: "warning",
         path: "servers.a.url",
         message:
-          "has placeholders: write your values for {owner}, {repo-name}, or set the variables OWNER, REPO_NAME",
+          "contains placeholders: replace {owner}, {repo-name} with your values, or set the variables OWNER, REPO_NAME",
       },
     ]);
   });
@@ -242,7 +242,11 @@ describe("reads", () => {
     ["enabled", false, "was skipped: ws is disabled here and will start in other clients"],
     ["disabled", "yes", "is a setting of one client and was skipped"],
     ["enabled", 0, "is a setting of one client and was skipped"],
-    ["envFile", ".env", "was skipped with the variables in that file: add those that the server"],
+    [
+      "envFile",
+      ".env",
+      "was skipped with the variables in that file; add the variables that the server",
+    ],
   ])("says what it means that %s with %j is left out", (field, value, message) => {
     for (const server of [{ command: "b" }, { url: "https://b.example/mcp" }]) {
       const text = JSON.stringify({ mcpServers: { ws: { ...server, [field]: value } } });
@@ -284,9 +288,9 @@ describe("reads", () => {
 
   test.each([
     ["[]", "must be an object"],
-    ["{}", "has neither a command nor a url"],
-    ['{"command": "", "url": ""}', "has neither a command nor a url"],
-    ['{"httpUrl ": "x", "headers": {"A": "b"}}', 'nor a url, only "httpUrl ", "headers"'],
+    ["{}", "must have a command or a url"],
+    ['{"command": "", "url": ""}', "must have a command or a url"],
+    ['{"httpUrl ": "x", "headers": {"A": "b"}}', 'or a url, but has only "httpUrl ", "headers"'],
     ['{"command": "y", "args": [{}]}', "args: must be a string"],
     ['{"command": "y", "args": "z"}', "args: must be a list"],
     ['{"command": "y", "env": "A=b"}', "env: must be an object"],
@@ -294,7 +298,7 @@ describe("reads", () => {
     ['{"url": "https://x.test", "headers": ["A: b"]}', "headers: must be an object"],
     ['{"url": "ws://x y"}', "url: must be"],
     ['{"url": "ftp://x/y"}', "url: must start with"],
-    ['{"type": "ws", "url": "https://x.test"}', "is reached over WebSocket"],
+    ['{"type": "ws", "url": "https://x.test"}', "uses WebSocket"],
   ])("the good entry beside %s, and says why it is alone", (entry, reason) => {
     const result = readText(`{"mcpServers": {"a": {"command": "x"}, "b": ${entry}}}`);
     expect(result.servers).toEqual([{ name: "a", command: "x" }]);
@@ -355,7 +359,7 @@ describe("references of other clients", () => {
     );
     expect(warnings[0]).toMatchObject({
       code: "read-as",
-      message: "asks for t in VS Code, and was read as ${T}: set that variable",
+      message: "prompts for t in VS Code; it was read as ${T}, so set that variable",
     });
   });
 
@@ -467,7 +471,7 @@ describe("a README with several blocks of different servers", () => {
 
   test("is read only with the number of a block", () => {
     expect(() => readText(text)).toThrow(
-      "has 2 blocks with servers; choose one (--block N): 1 in line 8, a (x), b; 2 in line 12, c (y)",
+      "contains 2 code blocks with servers; choose one with --block N: 1 in line 8, a (x), b; 2 in line 12, c (y)",
     );
     expect(readText(text, { block: 1 }).servers).toEqual([{ name: "a", command: "x" }]);
     expect(readText(text, { block: 2 }).servers).toEqual([{ name: "c", command: "y" }]);
@@ -477,7 +481,7 @@ describe("a README with several blocks of different servers", () => {
     const key = "sk-live-0123456789abcdef0123";
     const keyed = `{"mcpServers": {"a": {"command": "npx", "args": ["--api-key", "${key}", "x"]}}}`;
     expect(() => readText(block(keyed) + block(c))).toThrow(
-      "choose one (--block N): 1 in line 2, a (npx --api-key *** x); 2 in line 6, c (y)",
+      "choose one with --block N: 1 in line 2, a (npx --api-key *** x); 2 in line 6, c (y)",
     );
   });
 
@@ -487,7 +491,7 @@ describe("a README with several blocks of different servers", () => {
 
   test("and a config alone is its block 1", () => {
     expect(readText(c, { block: 1 }).servers).toEqual([{ name: "c", command: "y" }]);
-    expect(() => readText(c, { block: 2 })).toThrow("has 1 block with servers");
+    expect(() => readText(c, { block: 2 })).toThrow("contains 1 code block with servers");
   });
 });
 
@@ -527,22 +531,25 @@ describe("the name __proto__ is not lost for", () => {
 
 describe("rejects", () => {
   test.each([
-    ["", "is empty"],
-    ["hello", "has no MCP server: give a client's config"],
+    ["", "must not be empty"],
+    ["hello", "must contain an MCP server: a client's config"],
     ['{"mcpServers": ', "is not JSON: expected a value (line 1, column 15)"],
     ['{"a":{"command":"C:\\Users"}}', "write a backslash as \\\\ (line 1, column 17)"],
-    ["{\n “a”: {}}", "is not JSON: the quotes are curly, and must be straight (line 2, column 2)"],
-    ['{"a":{"command":"x”}}\n', "is not JSON: the quotes are curly, and must be straight"],
-    ["[Link](https://x.test) to\n\na page", "has no MCP server: give a client's config"],
+    ["{\n “a”: {}}", "is not JSON: use straight quotes, not curly ones (line 2, column 2)"],
+    ['{"a":{"command":"x”}}\n', "is not JSON: use straight quotes, not curly ones"],
+    ["[Link](https://x.test) to\n\na page", "must contain an MCP server: a client's config"],
     ['{"a":{"command":"x" "args":[]}}', "is not JSON: expected a comma (line 1, column 21)"],
     ['"a":{"command":"x" "args":[]}', "is not JSON: expected a comma (line 1, column 20)"],
-    ['{"a":{"command":"x"}} {"b":1}', "expected the end of the file after the first value (line 1, column 23)"],
-    ["# A page\n\na = [\n\n```\nls\n```\n", "has no MCP server"],
+    [
+      '{"a":{"command":"x"}} {"b":1}',
+      "expected the end of the file after the first value (line 1, column 23)",
+    ],
+    ["# A page\n\na = [\n\n```\nls\n```\n", "must contain an MCP server"],
     ["[a]\ncommand = npx\n", "is not TOML: invalid value (line 2, column 11)"],
-    ['{"a": 1}', "has no servers"],
+    ['{"a": 1}', "must contain servers"],
     ['{"mcpServers": {"a": {}, "a": {}}}', 'the key "a" is given twice'],
     ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2, column 2)"],
-    [`${"/**/ ".repeat(1000)}x`, "has no MCP server"],
+    [`${"/**/ ".repeat(1000)}x`, "must contain an MCP server"],
   ])("%j", (text, message) => {
     expect(() => readText(text)).toThrow(InvalidInputError);
     expect(() => readText(text)).toThrow(message);

@@ -119,13 +119,17 @@ const OTHER_REGISTRIES: [string, string, string?][] = [
   [
     "npm",
     "https://npm.acme.example",
-    "npm.acme.example; npx would fetch the package of that name from registry.npmjs.org",
+    "npm.acme.example, but npx would fetch a package of that name from registry.npmjs.org",
   ],
-  ["npm", "https://registry.npmjs.org.acme.example/", "registry.npmjs.org.acme.example; npx"],
-  ["npm", "https://registry.npmjs.org:8443", "registry.npmjs.org:8443; npx"],
-  ["npm", "${NPM_REGISTRY}", "${NPM_REGISTRY}; npx"],
-  ["pypi", "https://test.pypi.org/", "test.pypi.org; uvx"],
-  ["nuget", "https://nuget.acme.example/v3/index.json", "nuget.acme.example/v3/index.json; dnx"],
+  ["npm", "https://registry.npmjs.org.acme.example/", "registry.npmjs.org.acme.example, but npx"],
+  ["npm", "https://registry.npmjs.org:8443", "registry.npmjs.org:8443, but npx"],
+  ["npm", "${NPM_REGISTRY}", "${NPM_REGISTRY}, but npx"],
+  ["pypi", "https://test.pypi.org/", "test.pypi.org, but uvx"],
+  [
+    "nuget",
+    "https://nuget.acme.example/v3/index.json",
+    "nuget.acme.example/v3/index.json, but dnx",
+  ],
 ];
 
 /** The arguments of `docker run`, as real manifests give them, and the command line. */
@@ -320,7 +324,7 @@ describe("chooses", () => {
       { via: "npm", identifier: "notes" },
       { via: "remote", identifier: sse.url },
     ]);
-    const reason = "no client starts a package of the kind mcpb (https://x/a.mcpb)";
+    const reason = "no client can start mcpb packages (https://x/a.mcpb)";
     expect(result.left_out).toEqual([{ name: "packages[0]", reason }]);
     expect(codesOf(result)).toEqual(["package-chosen", "left-out"]);
   });
@@ -350,7 +354,7 @@ describe("a remote", () => {
 
   test("may have a host that --var gives", () => {
     const remotes = [{ ...https, url: "https://{host}.x.example/mcp", variables: { host: {} } }];
-    expect(() => read(manifest({ remotes }))).toThrow("give it with --var NOTES_HOST=VALUE");
+    expect(() => read(manifest({ remotes }))).toThrow("add --var NOTES_HOST=VALUE");
     expect(read(manifest({ remotes }), { variables: { host: "eu" } }).servers[0]?.url).toBe(
       "https://eu.x.example/mcp",
     );
@@ -471,7 +475,7 @@ describe("values of --var", () => {
       code: "read-as",
       severity: "info",
       path: "packages[0]",
-      message: expect.stringContaining("keeps the reference to API_KEY, which is a secret"),
+      message: expect.stringContaining("keeps the reference to the secret API_KEY"),
     });
     expect(JSON.stringify(warnings)).not.toContain("s3cret");
     expect(codesOf(read(withFields, { variables: { LOG: "x" } }))).not.toContain("read-as");
@@ -572,17 +576,17 @@ describe("reads the form of", () => {
 
 const twoLines = { headers: [{ name: "A\nB", value: "x" }] };
 const REJECTED: [string, unknown, string][] = [
-  ["another file", { packages: ["a"] }, "is not a server.json of the MCP registry"],
-  ["no way to run the server", manifest({}), "describes no way to run the server"],
+  ["another file", { packages: ["a"] }, "must be a server.json of the MCP registry"],
+  ["no way to run the server", manifest({}), "must have packages or remotes"],
   [
     "a kind that no client starts",
     npmWith({ registryType: "cargo" }),
-    "no client starts a package of the kind cargo (notes)",
+    "no client can start cargo packages (notes)",
   ],
   [
     "a server that the user starts",
     npmWith({ transport: { type: "streamable-http", url: "http://localhost/mcp" } }),
-    "notes is a server that you start yourself, for streamable-http",
+    "notes uses streamable-http, so you must start it yourself",
   ],
   [
     "a template without the name of its package",
@@ -623,7 +627,10 @@ test.each([
   const { servers, warnings } = read(manifest({ packages: [part] }));
   expect([servers[0]?.command, ...(servers[0]?.args ?? [])].join(" ")).toBe(line);
   expect(warnings).toMatchObject([
-    { code: "manifest-version", message: expect.stringContaining(`the version ${placeholder} `) },
+    {
+      code: "manifest-version",
+      message: expect.stringContaining(`without a version (${placeholder})`),
+    },
   ]);
 });
 
@@ -655,7 +662,8 @@ describe("the config of a manifest", () => {
   test("has a place to fill where the client knows no reference, and says so", () => {
     expect(configOf(result, "codex").snippet).toContain('"--key", "<NOTES_KEY>"');
     expect(configOf(result, "codex").snippet).toContain('env_vars = [ "REGION" ]');
-    const message = "keeps <NOTES_KEY> as text in Codex; write the value itself there";
+    const message =
+      "contains <NOTES_KEY>, which Codex cannot replace; write the value itself there";
     expect(result.warnings).toMatchObject([
       { code: "unsupported-reference", path: "args[3]", message },
     ]);
