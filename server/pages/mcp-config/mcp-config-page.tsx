@@ -136,7 +136,7 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
       {left_out.map(({ name, reason }) => (
         <Note key={name + reason} kind="warn">
           <p>
-            <strong>“{name}” is left out.</strong> It {reason}.
+            <strong>“{name}” is left out:</strong> {reason}.
           </p>
         </Note>
       ))}
