@@ -6,7 +6,7 @@ import {
   eventually,
   MAIL,
   MAIL_EXAMPLE,
-  MCP,
+  MCP_EXAMPLE,
   notes,
   shareHash,
 } from "./support/page.ts";
@@ -39,7 +39,7 @@ inChromium("at the edges", site.origin, (browser) => {
   });
 
   test("the heading of a button that is not printed is not printed either", async () => {
-    const page = await browser.open(MCP);
+    const page = await browser.open(MCP_EXAMPLE);
     const heading = (client: string) =>
       page.locator(`#client-${client} h4`, { hasText: "The quick way" }).filter({ visible: true });
     for (const [name, id, printed] of [
