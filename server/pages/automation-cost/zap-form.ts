@@ -43,7 +43,7 @@ export const STEPS_MAY_COUNT_TRIGGER = "may_count_trigger";
 type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined>>>;
 
 /**
- * Adds Zaps to those of a form, in place of its blank rows.
+ * Adds Zaps to a form, in place of its blank rows.
  *
  * @param stepsHeading the heading of the column of steps, if these may count the trigger.
  * @returns their names.

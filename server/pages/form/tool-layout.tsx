@@ -42,7 +42,7 @@ interface ToolLayoutProps<Result, Read> {
   readonly action?: ComponentChildren;
   /** Choices above the result. */
   readonly choices?: ComponentChildren;
-  /** What stands in the place of the result until there is one. */
+  /** Shown until there is a result. */
   readonly blank: ComponentChildren;
   /** The result, and the form that it is of: the last one with a result. */
   readonly result: (result: Result, of: FormState<Result, Read>) => ComponentChildren;
