@@ -8,7 +8,7 @@ import { parseInputParameter, rawQuery, readBodyText } from "../http/request.ts"
 import { type RequestContext, redirect, sendText } from "../http/respond.ts";
 import { waitForTurn } from "../http/schedule-request.ts";
 import type { ToolPage } from "../pages/form/form-state.ts";
-import { type FormValues, toFormValues } from "../pages/form/form-values.ts";
+import type { FormValues } from "../pages/form/form-values.ts";
 import { pageHeaders } from "../pages/layout.tsx";
 import {
   readRequestForm,
@@ -36,10 +36,7 @@ function createPageHandler(page: ToolPage, service: Service) {
   const tool = service.tools.find(({ contract }) => contract === page.contract);
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
   const runner = serverRunner(page.tool ?? tool, service);
-  const first = staticPage(service, () => {
-    const input = page.startsBlank ? {} : page.contract.example_input;
-    return renderToolPage(service, page, runner, toFormValues(input, page.fields));
-  });
+  const first = staticPage(service, () => renderToolPage(service, page, runner, new Map()));
   const send = ({ request, set }: RequestContext, tree: FormValues) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
     return sendText({ request, set }, renderToolPage(service, page, runner, tree));

@@ -6,7 +6,7 @@ import {
   eventually,
   MAIL,
   MAIL_EXAMPLE,
-  MCP,
+  MCP_EXAMPLE,
   notes,
   shareHash,
 } from "./support/page.ts";
@@ -39,7 +39,7 @@ inChromium("at the edges", site.origin, (browser) => {
   });
 
   test("words about a button that is not printed are not printed either", async () => {
-    const page = await browser.open(MCP);
+    const page = await browser.open(MCP_EXAMPLE);
     const words = page.getByText("asks in Cursor before it adds");
     await page.getByRole("radio", { name: "Cursor", exact: true }).check();
     await words.waitFor();

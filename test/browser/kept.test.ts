@@ -4,11 +4,13 @@ import { inChromium, isReady } from "./support/browser.ts";
 import { clipboard } from "./support/in-page.ts";
 import {
   COST,
+  COST_EXAMPLE,
   control,
   eventually,
   MAIL,
   MAIL_EXAMPLE,
   MCP,
+  MCP_EXAMPLE,
   rowButton,
   shareHash,
   shownInput,
@@ -139,8 +141,8 @@ inChromium("what is replaced", site.origin, (browser) => {
   });
 
   test.each([
-    [COST, "zaps[0].name"],
-    [MCP, "name"],
+    [COST_EXAMPLE, "zaps[0].name"],
+    [MCP_EXAMPLE, "name"],
   ])("%s: what is typed after Clear goes into the first field", async (path, name) => {
     const page = await browser.open(path);
     await press(page, "clear");
@@ -231,7 +233,6 @@ inChromium("what is typed", site.origin, (browser) => {
 
   test("of a server no secret stays in the tab, and the page says so", async () => {
     const page = await browser.openAlone(MCP, clipboard.permitted);
-    await press(page, "clear");
     await paste(
       page,
       "name",

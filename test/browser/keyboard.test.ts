@@ -2,7 +2,15 @@ import { expect, test } from "bun:test";
 import type { MailFilterResult } from "../../schemas/index.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, faultsOfTabStops, focused, retype, tabTo } from "./support/in-page.ts";
-import { COST, eventually, MAIL, MAIL_EXAMPLE, MCP, PAGES, shownInput } from "./support/page.ts";
+import {
+  COST_EXAMPLE,
+  eventually,
+  MAIL,
+  MAIL_EXAMPLE,
+  MCP_EXAMPLE,
+  PAGES,
+  shownInput,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -53,7 +61,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
   });
 
   test("costs are computed, and their API call is copied", async () => {
-    const page = await open(COST);
+    const page = await open(COST_EXAMPLE);
     await tabTo(page, '[id="zaps[1].runs_per_month"]');
     await retype(page, "4321");
     await tabTo(page, "[name=billing]");
@@ -72,7 +80,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
   });
 
   test("a server is described, and the config of another client is copied", async () => {
-    const page = await open(MCP);
+    const page = await open(MCP_EXAMPLE);
     await tabTo(page, "#name");
     await retype(page, "papers");
     await tabTo(page, "#command");

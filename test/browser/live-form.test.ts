@@ -10,12 +10,14 @@ import { inChromium, isReady } from "./support/browser.ts";
 import { clipboard, focused, stopClock } from "./support/in-page.ts";
 import {
   COST,
+  COST_EXAMPLE,
   control,
   eventually,
   isStale,
   MAIL,
   MAIL_EXAMPLE,
   MCP,
+  MCP_EXAMPLE,
   notes,
   result,
   rowButton,
@@ -37,11 +39,11 @@ const RUNS = "zaps[0].runs_per_month";
 /** Among others, a Zap with a wrong cell is not counted. */
 const ONE_ZAP = `${COST}?zaps[0].name=A&zaps[0].action_steps=2&zaps[0].runs_per_month=400`;
 
-/** An input that each tool rejects, and one that it takes, typed into the page's example. */
+/** An input that each tool rejects, and one that it takes, typed into a form with a result. */
 const TYPED = [
   { path: LARGE, name: "filters[0].larger_than_mb", bad: "51", good: "25" },
   { path: ONE_ZAP, name: RUNS, bad: "1.5", good: "1234" },
-  { path: MCP, name: "name", bad: "!!", good: "my-server" },
+  { path: MCP_EXAMPLE, name: "name", bad: "!!", good: "my-server" },
 ];
 
 /** The requests of the page from now on. */
@@ -66,15 +68,13 @@ const clientOf = (page: Page, name: string) =>
 const leave = (page: Page): Promise<void> => page.keyboard.press("Tab");
 
 inChromium("a tool's form", site.origin, (browser) => {
-  test.each(tools.map((tool) => [toolPagePath(tool), tool] as const))(
-    "%s shows its example",
-    async (path, { example_input }) => {
-      const page = await browser.open(path);
-      // The page of the filters starts blank.
-      expect(await shownInput(page)).toEqual(path === MAIL ? undefined : example_input);
-      expect(await status(page).textContent()).not.toBe("");
-    },
-  );
+  test.each(tools.map(toolPagePath))("%s starts blank, with nothing wrong", async (path) => {
+    const page = await browser.open(path);
+    expect(await page.locator("#outcome[data-outcome=blank]").count()).toBe(1);
+    expect(await page.locator("#tool-form :is(.error, [aria-invalid=true])").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Clear" }).count()).toBe(0);
+    expect(await status(page).textContent()).not.toBe("");
+  });
 
   describe.each(TYPED)("$path", ({ path, name, bad, good }) => {
     test("shows the result without a request that could carry it", async () => {
@@ -158,7 +158,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 
   test("what was opened in the result stays open, and the focus on it", async () => {
-    const page = await browser.open(COST);
+    const page = await browser.open(COST_EXAMPLE);
     const summary = page.locator("#api-call > summary");
     await summary.click();
     // Typed text shows in the next frame, and by then the focus is in the result.
@@ -193,7 +193,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 
   test("the chosen client stays chosen, also after a reload", async () => {
-    const page = await browser.openAlone(MCP);
+    const page = await browser.openAlone(MCP_EXAMPLE);
     const client = clientOf(page, "Codex");
     await client.check();
     await control(page, "name").fill("elsewhere");
@@ -251,7 +251,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 
   test("the outcome is announced to screen readers once, after a pause", async () => {
-    const page = await browser.openAlone(COST);
+    const page = await browser.openAlone(COST_EXAMPLE);
     const announcer = page.locator("#announcer");
     await stopClock(page);
     await control(page, RUNS).fill("99");
@@ -282,7 +282,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 
   test("a reload of the user's own input does not count as a link of somebody else", async () => {
-    const page = await browser.open(COST);
+    const page = await browser.open(COST_EXAMPLE);
     await control(page, RUNS).fill("321");
     await eventually(async () => page.url().includes("#v1."), true);
     await page.reload();
@@ -306,7 +306,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 
   test("a client from the others becomes a segment, and travels in the link", async () => {
-    const page = await browser.openAlone(MCP);
+    const page = await browser.openAlone(MCP_EXAMPLE);
     await page.getByLabel("More clients").selectOption({ label: "Zed" });
     await page.locator("#zed-entry").waitFor();
     expect(await clientOf(page, "Zed").isChecked()).toBe(true);
@@ -358,7 +358,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("one switch for the system begins with the reader's own, for all clients", async () => {
     const userAgent = "Mozilla/5.0 (X11; Linux x86_64)";
-    const page = await browser.openAlone(MCP, { userAgent });
+    const page = await browser.openAlone(MCP_EXAMPLE, { userAgent });
     const panel = page.locator("#client-claude-desktop");
     const aboutWindows = panel.getByText(/On Windows|APPDATA/);
     expect(await page.getByRole("radio", { name: "Linux" }).isChecked()).toBe(true);
@@ -377,7 +377,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 
   test("a file with settings of the client is not replaced", async () => {
-    const page = await browser.open(MCP);
+    const page = await browser.open(MCP_EXAMPLE);
     for (const [name, isWhole] of [
       ["Claude Desktop", true],
       ["Claude Code", false],

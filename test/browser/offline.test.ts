@@ -2,13 +2,14 @@ import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import {
-  COST,
+  COST_EXAMPLE,
   control,
   eventually,
   isStale,
   MAIL,
   MAIL_EXAMPLE,
   MCP,
+  MCP_EXAMPLE,
   rowButton,
   shownInput,
   status,
@@ -33,8 +34,8 @@ async function firstUse(page: Page): Promise<void> {
 /** A field of each tool, and a text that its example does not have. */
 const FIELDS = [
   { path: MAIL_EXAMPLE, name: "filters[0].label", text: "Offline" },
-  { path: COST, name: "zaps[0].name", text: "Offline" },
-  { path: MCP, name: "command", text: "offline" },
+  { path: COST_EXAMPLE, name: "zaps[0].name", text: "Offline" },
+  { path: MCP_EXAMPLE, name: "command", text: "offline" },
 ];
 
 inChromium("without a network", site.origin, (browser) => {
@@ -93,7 +94,7 @@ inChromium("without a network", site.origin, (browser) => {
     const page = await (await browser.newContext()).newPage();
     await page.route(/\/assets\/chunk-/, (route) => route.abort());
     const rejected = page.waitForEvent("console", (message) => message.type() === "error");
-    await page.goto(COST);
+    await page.goto(COST_EXAMPLE);
     await rejected;
     await control(page, "zaps[0].runs_per_month").fill("1234");
     await page.getByRole("button", { name: "Update the result" }).click();

@@ -2,12 +2,21 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import { focused } from "./support/in-page.ts";
-import { COST, control, eventually, MAIL, MCP, rowButton, textsOf } from "./support/page.ts";
+import {
+  COST,
+  COST_EXAMPLE,
+  control,
+  eventually,
+  MAIL,
+  MCP,
+  rowButton,
+  textsOf,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
-/** Lists of each kind; `rows` is how many the example shows, and `first` a row's first control. */
+/** Lists of each kind; `rows` is how many the page shows, and `first` a row's first control. */
 const LISTS = [
-  { what: "zaps", path: COST, list: "zaps", rows: 2, first: ".name" },
+  { what: "zaps", path: COST_EXAMPLE, list: "zaps", rows: 2, first: ".name" },
   { what: "pairs", path: MCP, list: "env", rows: 1, first: ".key" },
 ];
 

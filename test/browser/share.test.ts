@@ -4,11 +4,13 @@ import { inChromium } from "./support/browser.ts";
 import { focused } from "./support/in-page.ts";
 import {
   COST,
+  COST_EXAMPLE,
   control,
   eventually,
   isStale,
   MAIL,
   MCP,
+  MCP_EXAMPLE,
   result,
   shareHash,
   shownInput,
@@ -53,7 +55,7 @@ inChromium("a link to an input", site.origin, (browser) => {
   });
 
   test("the address follows the form", async () => {
-    const page = await browser.open(COST);
+    const page = await browser.open(COST_EXAMPLE);
     expect(await hash(page)()).toBe("");
     await control(page, "zaps[0].runs_per_month").fill("123");
     await eventually(async () => (await hash(page)()) === (await shareOf(page)), true);
@@ -77,15 +79,14 @@ inChromium("a link to an input", site.origin, (browser) => {
     expect(await control(page, "zaps[1].name").count()).toBe(0);
   });
 
-  test("the way back to an address without an input leads to the example", async () => {
+  test("the way back to an address without an input leads to a blank form", async () => {
     const page = await browser.open(COST);
-    const example = await shownInput(page);
     await page.evaluate((next) => {
       location.hash = next;
     }, shareHash(ZAPS));
     await eventually(input(page), ZAPS);
     await page.goBack();
-    await eventually(input(page), example);
+    await eventually(input(page), undefined);
   });
 
   describe("that is broken shows a message", () => {
@@ -104,7 +105,7 @@ inChromium("a link to an input", site.origin, (browser) => {
   });
 
   test.each(["#v2.abc", "#main", "#"])("%s is none, and changes nothing", async (other) => {
-    const page = await browser.open(COST);
+    const page = await browser.open(COST_EXAMPLE);
     const example = await shownInput(page);
     await page.evaluate((next) => {
       location.hash = next;
@@ -144,7 +145,7 @@ inChromium("a link to a server", site.origin, (browser) => {
   });
 
   test("takes nothing out of the form when it is followed", async () => {
-    const page = await browser.open(MCP);
+    const page = await browser.open(MCP_EXAMPLE);
     await control(page, "env[0].key").fill("API_KEY");
     await control(page, "env[0].value").fill("s3cret-value");
     await page.getByText("s3cret-value").first().waitFor({ state: "attached" });
@@ -174,7 +175,7 @@ inChromium("a link within the page", site.origin, (browser) => {
 
   test("is not in the history, so that the way back removes nothing from the form", async () => {
     const page = await browser.open("/tools");
-    await page.goto(COST);
+    await page.goto(COST_EXAMPLE);
     await control(page, RUNS).fill("123");
     await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
     await page.locator('a[href="#main"]').press("Enter");
@@ -186,7 +187,7 @@ inChromium("a link within the page", site.origin, (browser) => {
   });
 
   test("that is the form's own keeps the newest input in the address at once", async () => {
-    const page = await browser.open(COST);
+    const page = await browser.open(COST_EXAMPLE);
     await control(page, RUNS).fill("123");
     await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
     await page.locator("#share").click();

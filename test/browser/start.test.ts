@@ -22,32 +22,44 @@ const site = runningSite();
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** A field of each example that is typed in first. */
-const EDITS = [
-  { path: COST, name: "zaps[0].runs_per_month" },
-  { path: MCP, name: "name" },
-];
-
 inChromium("the first step", site.origin, (browser) => {
   describe.each([
     ["a desk", {}],
     ["a phone", PHONE],
   ])("on %s", (_, options) => {
-    test.each(EDITS)("$path: the example says so until the first edit", async ({ path, name }) => {
+    test.each([
+      { path: COST, name: "zaps[0].runs_per_month" },
+      { path: MCP, name: "name" },
+    ])("$path: the first key brings Clear and moves nothing", async ({ path, name }) => {
       const page = await browser.open(path, options);
-      const tag = page.getByText("Example", { exact: true });
-      expect(await tag.isVisible()).toBe(true);
-      await control(page, name).focus();
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Tab");
-      expect(await tag.isVisible()).toBe(true);
       const place = () =>
         control(page, name).evaluate((field) => field.getBoundingClientRect().top + scrollY);
       const before = await place();
       await control(page, name).fill("7");
-      await eventually(() => tag.isVisible(), false);
+      await page.getByRole("button", { name: "Clear" }).waitFor();
       expect(await place()).toBe(before);
     });
+  });
+
+  test("the clients can be chosen before there is a server", async () => {
+    const page = await browser.openAlone(MCP);
+    await page.getByRole("radio", { name: "Cursor" }).check();
+    await rowButton(page, "preset https://mcp.example.com/mcp").click();
+    await page.locator("#client-cursor").waitFor();
+    expect(await rowButton(page, "preset https://mcp.example.com/mcp").count()).toBe(0);
+  });
+
+  test("the prices stay until a Zap can be counted", async () => {
+    const page = await browser.open(COST);
+    const from = page.locator("#outcome .price", { hasText: "from" });
+    expect(await from.textContent()).toContain("$19.99");
+    await control(page, "zaps[0].name").fill("Leads");
+    await status(page).getByText("Now enter how many action steps Zap 1 has.").waitFor();
+    expect(await from.count()).toBe(1);
+    await control(page, "zaps[0].action_steps").fill("2");
+    await control(page, "zaps[0].runs_per_month").fill("400");
+    await status(page).getByText("800 tasks a month cost").waitFor();
+    expect(await from.count()).toBe(0);
   });
 
   test("the page of the filters is calm, and the focus goes where a fold opens", async () => {
@@ -103,7 +115,7 @@ inChromium("the first step", site.origin, (browser) => {
     },
   );
 
-  test.each(EDITS)("$path has no button that does what happens by itself", async ({ path }) => {
+  test.each([COST, MCP])("%s has no button that does what happens by itself", async (path) => {
     const page = await browser.open(path);
     expect(await page.getByRole("button", { name: "Update the result" }).isVisible()).toBe(false);
   });
@@ -126,7 +138,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await eventually(() => control(page, "command").inputValue(), "bunx");
     expect(await box.inputValue()).toBe("");
     await page.keyboard.press("ControlOrMeta+Z");
-    await eventually(async () => (await textsOf(page, "args"))[2], "/home/me/notes");
+    await eventually(() => control(page, "command").inputValue(), "");
   });
 
   test("of an SSE server stays one, until the user chooses otherwise", async () => {
@@ -187,7 +199,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await eventually(() => box.inputValue(), "");
     expect(await control(page, "name").inputValue()).toBe("typed-server");
     await rowButton(page, "undo").click();
-    await eventually(async () => (await textsOf(page, "args"))[2], "/home/me/notes");
+    await eventually(() => control(page, "command").inputValue(), "");
   });
 
   test("or typed there without a pause is read when the box is left", async () => {

@@ -7,7 +7,7 @@ import {
   control,
   eventually,
   MAIL_EXAMPLE,
-  MCP,
+  MCP_EXAMPLE,
   rowButton,
   shownInput,
   textsOf,
@@ -16,7 +16,7 @@ import { runningSite } from "./support/site.ts";
 
 const FROM = "filters[0].from";
 const SUBJECT = "filters[0].subject";
-/** What the examples have. */
+/** What the forms have. */
 const SENDERS = ["billing@acme.example", "@shop.example"];
 const ARGS = ["-y", "@modelcontextprotocol/server-filesystem", "/home/me/notes"];
 
@@ -58,7 +58,7 @@ inChromium("a list of texts", site.origin, (browser) => {
   test.each([
     [MAIL_EXAMPLE, FROM, "\r\n\n ", SENDERS],
     [MAIL_EXAMPLE, FROM, ", ", SENDERS],
-    [MCP, "args", "\n", ARGS],
+    [MCP_EXAMPLE, "args", "\n", ARGS],
   ])("%s: %s takes what is pasted with %j between, in one step", async (path, list, by, before) => {
     const page = await open(path, `${ADDRESSES.join(by)}\n`);
     await control(page, list).press("ControlOrMeta+V");
@@ -70,14 +70,14 @@ inChromium("a list of texts", site.origin, (browser) => {
 
   test("keeps pasted words whole, and its order", async () => {
     const line = "--tags=a,b; --all";
-    const page = await open(MCP, line);
+    const page = await open(MCP_EXAMPLE, line);
     await control(page, "args").press("ControlOrMeta+V");
     await eventually(() => control(page, "args").inputValue(), line);
     await eventually(async () => Object(await shownInput(page)).args, [...ARGS, line]);
   });
 
   test("is gone through by arrows, and an item is edited in its place", async () => {
-    const page = await open(MCP);
+    const page = await open(MCP_EXAMPLE);
     await control(page, "args").focus();
     for (const [key, id] of [
       ["ArrowLeft", "args[2]"],
@@ -100,7 +100,7 @@ inChromium("a list of texts", site.origin, (browser) => {
   });
 
   test("gives its last item back to Backspace, and loses one by Delete", async () => {
-    const page = await open(MCP);
+    const page = await open(MCP_EXAMPLE);
     await control(page, "args").press("Backspace");
     await eventually(() => control(page, "args").inputValue(), "/home/me/notes");
     await page.keyboard.type("/new");
@@ -129,7 +129,7 @@ inChromium("a list of texts", site.origin, (browser) => {
   });
 
   test("is one stop of the Tab key", async () => {
-    const page = await open(MCP);
+    const page = await open(MCP_EXAMPLE);
     await control(page, "command").focus();
     await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("args");
@@ -139,7 +139,7 @@ inChromium("a list of texts", site.origin, (browser) => {
 
   test("has room for a finger, which edits an item", async () => {
     const viewport = { width: 390, height: 844 };
-    const page = await browser.open(MCP, { viewport, hasTouch: true, isMobile: true });
+    const page = await browser.open(MCP_EXAMPLE, { viewport, hasTouch: true, isMobile: true });
     for (const button of await page.locator(".chip > button").all()) {
       const box = await button.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
@@ -152,7 +152,7 @@ inChromium("a list of texts", site.origin, (browser) => {
   });
 
   test("works without scripts", async () => {
-    const page = await browser.open(MCP, { javaScriptEnabled: false });
+    const page = await browser.open(MCP_EXAMPLE, { javaScriptEnabled: false });
     await control(page, "args").fill("first\nsecond, third");
     await rowButton(page, "remove args[0]").click();
     await page.locator('[id="args[3]"]').waitFor();

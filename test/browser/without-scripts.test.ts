@@ -3,11 +3,11 @@ import type { Page } from "playwright-core";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { inChromium } from "./support/browser.ts";
 import {
-  COST,
+  COST_EXAMPLE,
   control,
   eventually,
   MAIL_EXAMPLE,
-  MCP,
+  MCP_EXAMPLE,
   notes,
   PAGES,
   result,
@@ -24,8 +24,8 @@ inChromium("without scripts", site.origin, (browser) => {
 
   test.each([
     { path: MAIL_EXAMPLE, name: "filters[0].label", good: "Money/Later", bad: "/Money" },
-    { path: COST, name: "zaps[0].name", good: "Post <b> & photo", bad: "x".repeat(201) },
-    { path: MCP, name: "name", good: "papers", bad: "!!" },
+    { path: COST_EXAMPLE, name: "zaps[0].name", good: "Post <b> & photo", bad: "x".repeat(201) },
+    { path: MCP_EXAMPLE, name: "name", good: "papers", bad: "!!" },
   ])("$path answers what is sent", async ({ path, name, good, bad }) => {
     const page = await open(path);
     expect(await result(page).textContent()).not.toContain(good);
@@ -46,7 +46,7 @@ inChromium("without scripts", site.origin, (browser) => {
     expect((await result(page).textContent())?.trim()).toBe("");
   });
 
-  test.each([MAIL_EXAMPLE, COST, MCP])(
+  test.each([MAIL_EXAMPLE, COST_EXAMPLE, MCP_EXAMPLE])(
     "%s: on a phone the answer begins with the result",
     async (path) => {
       const viewport = { width: 390, height: 844 };
@@ -75,7 +75,7 @@ inChromium("without scripts", site.origin, (browser) => {
   });
 
   test("all clients of a server are below each other", async () => {
-    const page = await open(MCP);
+    const page = await open(MCP_EXAMPLE);
     const names = await page.locator("#result > section").getByRole("heading").allTextContents();
     expect(names).toEqual(
       expect.arrayContaining(["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Codex"]),
@@ -84,7 +84,7 @@ inChromium("without scripts", site.origin, (browser) => {
   });
 
   test("a reference takes the place of a key, and the link is there", async () => {
-    const page = await open(MCP);
+    const page = await open(MCP_EXAMPLE);
     await control(page, "env[0].key").fill("API_KEY");
     await control(page, "env[0].value").fill("s3cret");
     await update(page);

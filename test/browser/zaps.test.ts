@@ -4,6 +4,7 @@ import { priceBook } from "../../src/index.ts";
 import { inChromium } from "./support/browser.ts";
 import {
   COST,
+  COST_EXAMPLE,
   control,
   eventually,
   notes,
@@ -35,7 +36,7 @@ inChromium("the Zaps", site.origin, (browser) => {
     browser.open(path, { permissions: ["clipboard-read", "clipboard-write"] });
 
   test("are rows of a table's height, with the headings once and their tasks", async () => {
-    const page = await open();
+    const page = await open(COST_EXAMPLE);
     const rows = page.locator("#zaps tbody tr:not(.odd + .odd)");
     expect(await rows.count()).toBe(2);
     for (const row of await rows.all())
@@ -47,7 +48,7 @@ inChromium("the Zaps", site.origin, (browser) => {
   });
 
   test("are a table to a screen reader on a phone too, where its rows are grids", async () => {
-    const page = await browser.open(COST, { viewport: { width: 390, height: 844 } });
+    const page = await browser.open(COST_EXAMPLE, { viewport: { width: 390, height: 844 } });
     const session = await page.context().newCDPSession(page);
     const { nodes } = await session.send("Accessibility.getFullAXTree");
     const count = (role: string) => nodes.filter((node) => node.role?.value === role).length;
@@ -56,7 +57,7 @@ inChromium("the Zaps", site.origin, (browser) => {
   });
 
   test("get a row by the Enter key", async () => {
-    const page = await open();
+    const page = await open(COST_EXAMPLE);
     await control(page, "zaps[1].runs_per_month").press("Enter");
     await control(page, "zaps[2].name").waitFor();
     await eventually(() => focused(page), "zaps[2].name");
@@ -65,9 +66,9 @@ inChromium("the Zaps", site.origin, (browser) => {
     expect(await page.locator("#zaps .note").count()).toBe(0);
   });
 
-  test("come out of a spreadsheet, and replace the example", async () => {
+  test("come out of a spreadsheet, in place of a blank row", async () => {
     const page = await open();
-    await pasted(page, "zaps[1].name", "Leads\t2\t1000\nMail\t1\t40");
+    await pasted(page, "zaps[0].name", "Leads\t2\t1000\nMail\t1\t40");
     await eventually(() => shownInput(page), {
       zaps: [
         { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
@@ -142,7 +143,7 @@ const NO_NUMBER = "must be a number, such as 1,200 or 15/day";
 describe("the price", () => {
   inChromium("that is shown", site.origin, (browser) => {
     test("is what the user saves, once they name their plan, and is kept by undo", async () => {
-      const page = await browser.open(COST);
+      const page = await browser.open(COST_EXAMPLE);
       await page.getByLabel("Your plan now").selectOption("professional-2000");
       const answer = page.locator(".note.good");
       await eventually(
@@ -161,7 +162,7 @@ describe("the price", () => {
     });
 
     test("is told for any number of tasks that is pointed at in the chart", async () => {
-      const page = await browser.open(COST);
+      const page = await browser.open(COST_EXAMPLE);
       const words = page.locator("p.pointed");
       const chart = page.locator("svg.chart");
       const { width = 0 } = (await chart.boundingBox()) ?? {};
@@ -180,7 +181,7 @@ describe("the price", () => {
     });
 
     test("is without a Zap whose cell is wrong, which says so once it is left", async () => {
-      const page = await browser.open(COST);
+      const page = await browser.open(COST_EXAMPLE);
       await control(page, RUNS).fill("often");
       expect(await page.locator("#zaps .note").count()).toBe(0);
       await page.keyboard.press("Tab");
@@ -196,7 +197,7 @@ const dear = runningSite({
 
 inChromium("the operator's prices", dear.origin, (browser) => {
   test("count after an edit too", async () => {
-    const page = await browser.open(COST);
+    const page = await browser.open(COST_EXAMPLE);
     await control(page, RUNS).fill("101");
     await control(page, "zaps[1].runs_per_month").fill("102");
     await eventually(async () => JSON.stringify(await shownInput(page)).includes("102"), true);

@@ -12,7 +12,7 @@ import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { formatDollars, formatShare } from "../../../src/automation-cost/render-cost.ts";
 import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
-import { IntentButton, RadioGroup } from "../form/field-components.tsx";
+import { RadioGroup } from "../form/field-components.tsx";
 import type { FormState, ToolPage, ViewProps } from "../form/form-state.ts";
 import { asText, getItemName } from "../form/form-values.ts";
 import { OpenFile, PasteBox, ToolLayout } from "../form/tool-layout.tsx";
@@ -62,7 +62,7 @@ function notCounted(result: AutomationCostResult | undefined, problems: CostStat
 
 /** The form with its outcome. */
 function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCostResult>) {
-  const { tree, host, isExample } = state;
+  const { tree, host, isBlank } = state;
   const billing = BILLING.find((one) => one === tree.get("billing")) ?? "annual";
   const team = tree.get("team") === "true";
   const plans = allPlans(billing, host.priceBook);
@@ -84,12 +84,8 @@ function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCost
             label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
             live={hydrateToolPage}
-            isExample={isExample}
-          >
-            <IntentButton command="clear" class="bare small">
-              Clear
-            </IntentButton>
-          </OpenFile>
+            canClear={!isBlank}
+          />
         </>
       }
       action={
@@ -237,7 +233,7 @@ function Result({ result, prices, currentPlan }: ResultProps) {
   );
 }
 
-/** The cheapest price that is not nothing, while there are no Zaps. */
+/** The cheapest price that is not nothing, until there is a Zap to count. */
 function FromPrice({ prices }: { readonly prices: Prices }) {
   const first = prices.breakpoints.find(({ monthly_price }) => monthly_price);
   return (

@@ -1,8 +1,4 @@
-import {
-  type AutomationCostInput,
-  automationCostContract,
-  type ZapInput,
-} from "../../../schemas/automation-cost.ts";
+import type { AutomationCostInput, ZapInput } from "../../../schemas/automation-cost.ts";
 import { readRuns, readSteps } from "../../../src/automation-cost/cells.ts";
 import {
   addRow,
@@ -47,7 +43,7 @@ export const STEPS_MAY_COUNT_TRIGGER = "may_count_trigger";
 type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined>>>;
 
 /**
- * Adds Zaps to those of a form. They replace only the example, and blank rows.
+ * Adds Zaps to a form, in place of its blank rows.
  *
  * @param stepsHeading the heading of the column of steps, if these may count the trigger.
  * @returns their names.
@@ -57,17 +53,14 @@ export function addZaps(
   zaps: readonly Cells[],
   stepsHeading?: string,
 ): readonly string[] {
-  const isExample = JSON.stringify(toInput(tree, costFormFields).input.zaps) === EXAMPLE_ZAPS;
   const rows = ensureRows(tree, ["zaps"]);
-  for (const [row, zap] of rows) if (isExample || isBlankZap(zap)) rows.delete(row);
+  for (const [row, zap] of rows) if (isBlankZap(zap)) rows.delete(row);
   const added = zaps.map((zap) => addRow(rows, toFormValues(zap, zapFields)));
   tree.delete(STEPS_MAY_COUNT_TRIGGER);
   if (stepsHeading !== undefined)
     tree.set(STEPS_MAY_COUNT_TRIGGER, `${added[0]} ${added.at(-1)} ${stepsHeading}`);
   return added.map((row) => `zaps[${row}]`);
 }
-
-const EXAMPLE_ZAPS = JSON.stringify(automationCostContract.example_input.zaps);
 
 const isBlankZap = (zap: Value): boolean =>
   !(zap instanceof Map) || [...zap.values()].every((cell) => asText(cell).trim() === "");

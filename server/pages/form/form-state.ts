@@ -35,8 +35,6 @@ export interface ToolPage<Result = object, Read = unknown> {
   readonly action: string;
   readonly lead: string;
   readonly fields: Fields;
-  /** Whether a first visit shows a blank form in place of the example. */
-  readonly startsBlank?: boolean;
   /** The input of a form that is more than its fields. */
   toInput?(tree: FormValues): FormInput;
   /** The form as a draft and a link may keep it, with another text in place of each secret. */
@@ -184,7 +182,6 @@ export interface FormState<Result, Read = unknown> {
   /** Only the page and the command line accept the input. */
   readonly isBeyondApi: boolean;
   readonly isBlank: boolean;
-  readonly isExample: boolean;
   /** The name of the item or control for a path of the input. */
   readonly nameOf: (path: string) => string;
   /** All problems, shown or not. */
@@ -202,7 +199,6 @@ export function evaluateForm<Result extends object, Read>(
   const message = asText(tree.get(LINK_PROBLEM));
   const issues = message === "" ? own : [{ path: "", message }];
   const isBlank = isBlankInput(input, page.fields);
-  const isExample = unread.length === 0 && isExampleInput(input, page.contract);
   const nameOf = (path: string) => {
     const name = findNearestName(path, names);
     return isInCollapsedItem(tree, name, page.fields)
@@ -221,7 +217,6 @@ export function evaluateForm<Result extends object, Read>(
     tree,
     input,
     isBlank,
-    isExample,
     nameOf,
     result: undefined,
     isBeyondApi: false,
@@ -354,9 +349,6 @@ const isBlankInput = (input: object, fields: Fields): boolean =>
       ? value.length === 0
       : ["choice", "switch"].includes(fields[name]?.kind ?? ""),
   );
-
-const isExampleInput = (input: object, { example_input }: Contract): boolean =>
-  JSON.stringify(input) === JSON.stringify(example_input);
 
 /** All results have warnings. */
 const getWarnings = (result: object): readonly Warning[] => Object(result).warnings;

@@ -20,7 +20,6 @@ import {
   type FormChange,
   type FormState,
   FROM_LINK,
-  fillForm,
   formFromLink,
   getShareableInput,
   type Hydrated,
@@ -482,10 +481,7 @@ class Hydrator<Result extends object, Read, Reader> {
     // Of an address with the form's own input nothing is opened: it has no secrets.
     if (text !== undefined && location.hash !== own) this.#openLink(text);
     else if (location.hash === "" && hasSharedInput(oldURL) && !this.#page.contract.sensitive)
-      this.change((form) => {
-        const { contract, fields, startsBlank } = this.#page;
-        return fillForm(form, startsBlank ? {} : contract.example_input, fields);
-      });
+      this.change((form) => replaceForm(form, new Map()));
   }
 
   #listen(isKept: boolean): void {

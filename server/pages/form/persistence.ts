@@ -91,7 +91,7 @@ const ADDRESS_PAUSE_MS = 500;
  * @returns a function that does it now.
  */
 export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void {
-  const { page, result, isBlank, isExample } = state;
+  const { page, result, isBlank } = state;
   clearTimeout(timer);
   if (!result && !isBlank) return () => undefined;
   const { href } = location;
@@ -100,7 +100,7 @@ export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void 
     // Another link was opened in the meantime.
     if (isDone || location.href !== href) return;
     isDone = true;
-    const shared = isBlank || isExample ? undefined : getShareableInput(state);
+    const shared = isBlank ? undefined : getShareableInput(state);
     const link = shared && createShareLink(page, shared, state.tree);
     const [own] = location.hash.split("&");
     const isKept =

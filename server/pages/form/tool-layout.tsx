@@ -40,10 +40,10 @@ interface ToolLayoutProps<Result, Read> {
   readonly children: ComponentChildren;
   /** The one action of the page, in the bar. */
   readonly action?: ComponentChildren;
-  /** What stands between the status and the result, such as an offer. */
-  readonly beside?: ComponentChildren;
-  /** What stands in the place of the result of a blank form. */
-  readonly blank?: ComponentChildren;
+  /** Choices above the result. */
+  readonly choices?: ComponentChildren;
+  /** Shown until there is a result. */
+  readonly blank: ComponentChildren;
   /** The result, and the form that it is of: the last one with a result. */
   readonly result: (result: Result, of: FormState<Result, Read>) => ComponentChildren;
   /** Effects of the result that a user should know before trusting a link. */
@@ -144,27 +144,27 @@ function Bar<Result extends object, Read>({ state, live, action }: ToolLayoutPro
       >
         Update the result
       </button>
-      {action ?? (
-        <a class="button primary phone-only" href="#outcome">
-          See the result
-        </a>
-      )}
+      {action ??
+        (result && (
+          <a class="button primary phone-only" href="#outcome">
+            See the result
+          </a>
+        ))}
     </div>
   );
 }
 
 /** The outcome in a line. */
 function formatStatus<Result, Read>(state: FormState<Result, Read>): string {
-  const { page, result, notes, isExample, isBlank } = state;
+  const { page, result, notes } = state;
   if (!result && notes.length > 0) return `Fix ${formatCount(notes.length, "problem")}`;
-  if (isBlank && !page.startsBlank) return "Fill in the form, and the result appears here.";
-  return isExample && !page.startsBlank ? "Example: make it yours." : page.summary(state);
+  return page.summary(state);
 }
 
 function ResultPanel<Result extends object, Read>({
   state,
   live,
-  beside,
+  choices,
   blank,
   result: view,
   effects,
@@ -185,7 +185,7 @@ function ResultPanel<Result extends object, Read>({
           <MessageList of={notes} />
         </div>
       )}
-      {beside}
+      {choices}
       <div id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
@@ -197,7 +197,7 @@ function ResultPanel<Result extends object, Read>({
           </>
         )}
       </div>
-      {isBlank && !isRejected && blank}
+      {!result && !isRejected && blank}
     </section>
   );
 }
@@ -323,16 +323,19 @@ export const FileButton = ({ label, accept, live }: FileProps) => (
 );
 
 interface OpenProps extends FileProps {
-  readonly isExample: boolean;
-  readonly children?: ComponentChildren;
+  /** Whether there is something to clear. */
+  readonly canClear: boolean;
 }
 
-/** The button that opens a file. */
-export const OpenFile = ({ isExample, children, ...file }: OpenProps) => (
+/** The buttons that open a file and clear the form. */
+export const OpenFile = ({ canClear, ...file }: OpenProps) => (
   <p class="open">
     <FileButton {...file} />
-    {children}
-    {isExample && <span class="example">Example</span>}
+    {canClear && (
+      <IntentButton command="clear" class="bare small">
+        Clear
+      </IntentButton>
+    )}
   </p>
 );
 

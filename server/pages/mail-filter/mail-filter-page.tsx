@@ -31,7 +31,6 @@ export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
   action: "Make a filter",
   lead: "Say which mail and what should happen to it. You get a file that Gmail imports.",
   fields: filterFormFields,
-  startsBlank: true,
   press: applyFilterIntent,
   summary({ result, input, read, isBlank }) {
     if (isBlank) return "Start with a sender";

@@ -57,8 +57,9 @@ type McpConfigState = FormState<McpConfigInParts, AllConfigs>;
 
 /** The form with its outcome. */
 function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, AllConfigs>) {
-  const { tree, result, isExample, isBlank } = state;
+  const { tree, result } = state;
   const { rows, at, left_out } = listServers(tree);
+  const isBlank = state.isBlank && rows.length === 1;
   const target = {
     system: Object.keys(SYSTEMS).find((system) => system === tree.get("system")) ?? "",
     scope: asText(tree.get("scope")),
@@ -82,15 +83,12 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
             label="Open a file"
             accept=".json,.jsonc,.toml,.md,.txt,application/json"
             live={hydrateToolPage}
-            isExample={isExample}
-          >
-            <IntentButton command="clear" class="bare small">
-              Clear
-            </IntentButton>
-          </OpenFile>
+            canClear={!isBlank}
+          />
         </div>
       }
       action={file && <ClientAction file={file} target={target} />}
+      choices={hydrateToolPage && <Choices state={state} prefer={hydrateToolPage.prefer} />}
       blank={
         <p class="quiet">
           {rows.length > 1
@@ -108,7 +106,6 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
             : [];
         return (
           <>
-            {hydrateToolPage && <Choices state={state} prefer={hydrateToolPage.prefer} />}
             {joinConfigs(of.read ?? [result]).map((config) => (
               <ClientPanel
                 key={config.client}
@@ -141,10 +138,7 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
         </Note>
       ))}
       <div class="line">
-        <IntentButton command="another" class="small needs-script">
-          Add a server
-        </IntentButton>
-        {(isExample || isBlank) && rows.length === 1 && (
+        {isBlank ? (
           <>
             <span class="quiet">Or try</span>
             {[...EXAMPLES.keys()].map((line) => (
@@ -153,6 +147,10 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
               </IntentButton>
             ))}
           </>
+        ) : (
+          <IntentButton command="another" class="small needs-script">
+            Add a server
+          </IntentButton>
         )}
       </div>
     </ToolLayout>
@@ -243,11 +241,12 @@ const describeEffect = (row: ServerRow): string =>
 const SERVER_KIND_LABELS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
 /** The outcome, or the next step, in a sentence. */
-function formatSummary({ result, read, input }: McpConfigState): string {
+function formatSummary({ result, read, input, isBlank }: McpConfigState): string {
   if (result)
     return read && read.length > 1
       ? `${formatCount(read.length, "server")}, all in one file.`
       : `The ${SERVER_KIND_LABELS[result.transport]} server “${result.name}”, for ${ALL_CLIENTS.length} clients.`;
+  if (isBlank) return "Start with a command or a URL";
   if (!("name" in input)) return "Now enter a name for the server.";
   return "command" in input || "url" in input
     ? "Now check the fields above."

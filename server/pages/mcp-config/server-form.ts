@@ -1,10 +1,5 @@
 import { toServerName } from "../../../schemas/common.ts";
-import {
-  ALL_CLIENTS,
-  type Client,
-  type McpConfigInput,
-  mcpConfigContract,
-} from "../../../schemas/mcp-config.ts";
+import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import {
   parseBearerReference,
@@ -244,9 +239,7 @@ export function fillServers(
   const given = asText(tree.get("name"));
   const isAdded = old.rows.length > 1 && Object.keys(old.rows[old.at]?.input ?? {}).length === 0;
   const others = isAdded ? old.rows.toSpliced(old.at, 1) : [];
-  const isOwn = !["", mcpConfigContract.example_input.name, tree.get(LAST_READ_NAME)].includes(
-    given,
-  );
+  const isOwn = given !== "" && given !== tree.get(LAST_READ_NAME);
   const isKept = servers.length === 1 && servers[0]?.isNameGuessed === true && isOwn;
   const names = new Set(others.map(({ input }) => input.name));
   const added = servers

@@ -61,7 +61,24 @@ export const MAIL_EXAMPLE = `${MAIL}?${new URLSearchParams([
   ["filters[0].skip_inbox", "true"],
 ])}`;
 export const COST = "/tools/automation-cost-calculator";
+/** The page of the Zapier costs with two Zaps. */
+export const COST_EXAMPLE = `${COST}?${new URLSearchParams([
+  ["zaps[0].name", "New lead to CRM and chat"],
+  ["zaps[0].action_steps", "2"],
+  ["zaps[0].runs_per_month", "400"],
+  ["zaps[1].name", "Invoice to accounting"],
+  ["zaps[1].action_steps", "3"],
+  ["zaps[1].runs_per_month", "60"],
+])}`;
 export const MCP = "/tools/mcp-config-generator";
+/** The page of the MCP configs with a local server. */
+export const MCP_EXAMPLE = `${MCP}?${new URLSearchParams([
+  ["name", "files"],
+  ["command", "npx"],
+  ["args", "-y"],
+  ["args", "@modelcontextprotocol/server-filesystem"],
+  ["args", "/home/me/notes"],
+])}`;
 
 /** All pages there are. */
 export const PAGES = [HOME_PATH, ...tools.map(toolPagePath), DOCS_PATH];

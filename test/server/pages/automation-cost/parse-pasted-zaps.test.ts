@@ -32,12 +32,8 @@ const zapfile = JSON.stringify({
   ],
 });
 
-/** What a text makes of the example, or of a form. */
-async function read(
-  text: string,
-  name = "",
-  tree = toFormValues(page.contract.example_input, costFormFields),
-) {
+/** What a text makes of a form. */
+async function read(text: string, name = "", tree: FormValues = new Map()) {
   const outcome = await parsePastedZaps(text, name);
   if ("reason" in outcome) return { reason: outcome.reason, tree };
   return { notice: outcome.notice, focus: outcome.change(tree), tree };
@@ -228,7 +224,7 @@ describe("a column that may count the trigger", () => {
 
 describe("what is pasted into the grid", () => {
   test("is added where it is a table", async () => {
-    const { tree } = await read("Leads\t2\t1000\nMail\t1\t40", "zaps[1].name");
+    const { tree } = await read("Leads\t2\t1000\nMail\t1\t40", "zaps[0].name");
     expect(zapsOf(tree)).toMatchObject([{ name: "Leads" }, { name: "Mail" }]);
   });
 
@@ -236,7 +232,8 @@ describe("what is pasted into the grid", () => {
     ["a column", "100\n1.2k\n300", "zaps[0].runs_per_month"],
     ["some columns", "2\t100\n3\t1.2k\n1\t300\n", "zaps[0].action_steps"],
   ])("fills the cells from there on where it is %s", async (_, text, name) => {
-    const { tree } = await read(text, name);
+    const example = toFormValues(page.contract.example_input, costFormFields);
+    const { tree } = await read(text, name, example);
     expect(zapsOf(tree)).toMatchObject([
       { name: "New lead to CRM and chat", runs_per_month: 100 },
       { name: "Invoice to accounting", action_steps: 3, runs_per_month: "1.2k" },

@@ -383,7 +383,7 @@ describe("the form", () => {
   });
 
   test("takes a guessed name, unless the user typed one", () => {
-    const tree = formOf(mcpConfigContract.example_input);
+    const tree: FormValues = new Map();
     const read = (name: string, isNameGuessed: boolean) => {
       fillServers(tree, { servers: [{ input: { ...LOCAL, name }, isNameGuessed }], left_out: [] });
       return tree.get("name");
