@@ -153,6 +153,7 @@ export type FieldContent =
   | "untypedSseUrl"
   | "env"
   | "headers"
+  | "token"
   | "envNames"
   | "headerVariables"
   | "tokenVariable";

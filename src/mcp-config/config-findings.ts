@@ -60,6 +60,9 @@ const warnings = {
     ({ cwd, names }: Names & { cwd: string }) =>
       `cwd, ${quoteForMessage(cwd)}, is not supported in an entry of ${joinWithConjunction(names, "or")} and is skipped`,
   ),
+  "left-out/cwd-variable": warning(
+    "has a part that other clients do not replace, and was skipped; write the whole path",
+  ),
   "left-out/disabled": warning(
     "was skipped: {name} is disabled here and will start in other clients",
   ),
@@ -254,6 +257,9 @@ const rejections = {
     where === "open"
       ? `has a ${text} that does not end`
       : `has ${quoteForMessage(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
+  ),
+  smithery: error(
+    "names a server of Smithery's registry, which is not supported; give the server's URL or its command",
   ),
   template: error("is a template in which {part} is not filled in"),
   "transport-unknown": error("no client supports the transport {type}"),

@@ -102,7 +102,7 @@ const TARGET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 const MAPS = fieldsWith("env", "headers", "headerVariables");
-const TOKENS = fieldsWith("tokenVariable");
+const TOKENS = fieldsWith("token", "tokenVariable");
 
 /**
  * The values in a field: the name of the variable or header that each is for, and its key if it has

@@ -58,7 +58,6 @@ function warnAboutLeftOut(
   const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
   for (const [key, value] of Object.entries(entry)) {
     if (TRANSPORT_KEYS.has(key) || isDefaultValue(key, value)) continue;
-    if (key === "cwd" && isLocal && readCwd(entry) !== undefined) continue;
     const at = findings.at(key);
     const isSecondUrl = !isLocal && URL_KEYS.includes(key) && key !== urlKey;
     if (isSecondUrl || foreign.has(key)) {
@@ -66,7 +65,9 @@ function warnAboutLeftOut(
     } else if (known.has(key)) continue;
     else if (isDisabled({ [key]: value })) {
       at.add("left-out/disabled", { name: server });
-    } else at.add(key === "envFile" ? "left-out/env-file" : "left-out");
+    } else if (key !== "cwd" || !isLocal) {
+      at.add(key === "envFile" ? "left-out/env-file" : "left-out");
+    } else if (readCwd(entry) === undefined) at.add("left-out/cwd-variable");
   }
 }
 
@@ -144,12 +145,17 @@ function readHeaders(
 ): Record<string, string> {
   const inMap = (map: ConfigValues, field: string, read: ParseString, at = findings) =>
     readMap(map, field, "headers", read, at);
-  const tokens = fieldsWith("tokenVariable").map((field) => entry[field]);
+  const bearers = (content: "token" | "tokenVariable", write: (token: string) => string) =>
+    fieldsWith(content)
+      .map((field) => entry[field])
+      .filter(isString)
+      .map((token) => ({ Authorization: `Bearer ${write(token)}` }));
   return mergeMaps([
     inMap(Object(entry.requestInit), "headers", read, findings.at("requestInit")),
     ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
     ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
-    ...tokens.filter(isString).map((token) => ({ Authorization: `Bearer \${${token}}` })),
+    ...bearers("token", (token) => token),
+    ...bearers("tokenVariable", (name) => `\${${name}}`),
   ]);
 }
 
@@ -176,13 +182,13 @@ function readMap(
   );
 }
 
-/** The URL with references for its placeholders, such as `{owner}` and `<your-host>`. */
+/** The URL with references for its placeholders, such as `{owner}`, `<your-host>` and `YOUR_URL/mcp`. */
 export function readUrl(url: string, server: string, findings: McpFindings): string {
   const placeholders = new Map<string, string>();
   const filled = url.replace(
-    /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,
+    /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>|^[A-Z][A-Z\d]*(?:[_-][A-Z\d]+)*(?=[/?#]|$)/g,
     (placeholder, ...names) => {
-      const variable = variableForPlaceholder(server, String(names[0] ?? names[1]));
+      const variable = variableForPlaceholder(server, String(names[0] ?? names[1] ?? placeholder));
       placeholders.set(placeholder, variable);
       return `\${${variable}}`;
     },
