@@ -145,17 +145,16 @@ function readHeaders(
 ): Record<string, string> {
   const inMap = (map: ConfigValues, field: string, read: ParseString, at = findings) =>
     readMap(map, field, "headers", read, at);
-  const bearers = (content: "token" | "tokenVariable", write: (token: string) => string) =>
+  const textsOf = (content: "token" | "tokenVariable") =>
     fieldsWith(content)
       .map((field) => entry[field])
-      .filter(isString)
-      .map((token) => ({ Authorization: `Bearer ${write(token)}` }));
+      .filter(isString);
+  const tokens = [...textsOf("token"), ...textsOf("tokenVariable").map((name) => `\${${name}}`)];
   return mergeMaps([
     inMap(Object(entry.requestInit), "headers", read, findings.at("requestInit")),
     ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
     ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
-    ...bearers("token", (token) => token),
-    ...bearers("tokenVariable", (name) => `\${${name}}`),
+    ...tokens.map((token) => ({ Authorization: `Bearer ${token}` })),
   ]);
 }
 
