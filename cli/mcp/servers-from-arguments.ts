@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../../src/group-by.ts";
-import { pathWithin } from "../../src/issues.ts";
+import { joinPath, pathWithin } from "../../src/issues.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
 import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
 import { isToolInput, type ServerVariable } from "../../src/mcp-config/mcp-server.ts";
@@ -193,12 +193,12 @@ async function readServersFile(file: string, answers: ServerFlags, io: Io): Prom
     throw problem;
   });
   const given = fileInput(json instanceof CliError ? { source, value: undefined } : json);
-  const read =
+  const read: FileServers | undefined =
     (await withLocations(given, () => parseOtherFormat(given, text, answers))) ??
     (json instanceof CliError ? undefined : { servers: [{ input: given }], messages: [] });
   if (!read) throw json;
-  const { messages } = read;
-  const servers = chooseServers(source, read.servers, answers.server);
+  const { messages, wanted = answers.server } = read;
+  const servers = chooseServers(source, read.servers, wanted);
   const { name } = answers;
   if (name === undefined) return { servers, messages };
   if (servers.length > 1) {
@@ -214,12 +214,17 @@ async function readServersFile(file: string, answers: ServerFlags, io: Io): Prom
   return { servers: renamed, messages };
 }
 
+interface FileServers extends GivenServers {
+  /** The wanted names, as the servers are named here. */
+  readonly wanted?: readonly string[] | undefined;
+}
+
 /** Reads a server.json or a client's file. Loads their parsers only if needed. */
 async function parseOtherFormat(
   given: LocatedInput,
   text: string,
   answers: ServerFlags,
-): Promise<GivenServers | undefined> {
+): Promise<FileServers | undefined> {
   if (/"(?:\$schema|packages|remotes)"\s*:/.test(text)) {
     const reader = await import("../../src/mcp-config/server-json/parse-server-json.ts");
     const manifest = reader.readIfServerJson(text, { ...answers, variables: answers.var });
@@ -244,22 +249,30 @@ export function rejectManifestFlags({ via, var: variables }: ServerFlags): void 
   if (variables) throw new UsageError(["--var: needs a server.json"]);
 }
 
-/** Locates a client's servers and warnings in the file, or only those with the given names. */
+/**
+ * Locates a client's servers and warnings in the file, or only those with the given names. A renamed
+ * server is found by its name in the file too.
+ */
 async function locateServers(
   file: LocatedInput,
   config: ParsedMcpConfig,
   names: readonly string[] | undefined,
-): Promise<GivenServers> {
+): Promise<FileServers> {
   const servers = config.servers.map(({ input: value, path: parent, ...known }) => {
     const origin = (path: string) =>
       file.origin(path === "" || path.startsWith("[") ? parent + path : `${parent}.${path}`);
     return { ...known, input: { ...file, value, origin } };
   });
-  const chosen = config.servers.filter(({ input }) => names?.includes(input.name));
+  const wanted = names?.map((name) => {
+    if (config.servers.some(({ input }) => input.name === name)) return name;
+    const ending = joinPath("x", name).slice(1);
+    return config.servers.find(({ path }) => path.endsWith(ending))?.input.name ?? name;
+  });
+  const chosen = config.servers.filter(({ input }) => wanted?.includes(input.name));
   const warnings = config.warnings.filter(
-    ({ path }) => !names || chosen.some((server) => pathWithin(path, server.path) !== undefined),
+    ({ path }) => !wanted || chosen.some((server) => pathWithin(path, server.path) !== undefined),
   );
-  return { servers, messages: await toDiagnostics(warnings, file) };
+  return { servers, messages: await toDiagnostics(warnings, file), wanted };
 }
 
 /**

@@ -150,6 +150,7 @@ export type FieldContent =
   | "untypedSseUrl"
   | "env"
   | "headers"
+  | "token"
   | "envNames"
   | "headerVariables"
   | "tokenVariable";

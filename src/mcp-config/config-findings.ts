@@ -55,6 +55,9 @@ const warnings = {
     ({ cwd, names }: Names & { cwd: string }) =>
       `cwd (${quoteForMessage(cwd)}) is skipped for ${joinWithConjunction(names, "and")}, which cannot set it`,
   ),
+  "left-out/cwd-variable": warning(
+    "has a part that other clients do not replace, and was skipped; write the whole path",
+  ),
   "left-out/disabled": warning(
     "was skipped: {name} is disabled here and will start in other clients",
   ),
@@ -245,6 +248,9 @@ const rejections = {
     where === "open"
       ? `has an unclosed ${text}`
       : `has ${quoteForMessage(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write its value instead" : "put it in quotes, or use only the command that starts the server"}`,
+  ),
+  smithery: error(
+    "names a server of Smithery's registry, which is not supported; give the server's URL or its command",
   ),
   template: error("is a template in which {part} is not filled in"),
   "transport-unknown": error("no client supports the transport {type}"),

@@ -21,14 +21,18 @@ export function splitAddCommands(text: string): {
 } {
   const lines = commandLines(text);
   return {
-    adding: lines.filter((line) => ADDS.test(line)).map((line) => line.replace(/^sudo\s+/, "")),
+    adding: lines.filter((line) => ADDS.test(line)).map((line) => line.replace(LAUNCHER, "")),
     others: lines.filter((line) => !ADDS.test(line)),
   };
 }
 
+/** What starts a client: `sudo`, `npx -y` before its package, and `gh` before `copilot`. */
+const LAUNCHER =
+  /^(?:sudo\s+)?(?:(?:npx|bunx|uvx|gh|(?:pnpm|yarn)\s+dlx)\s+(?:--?y(?:es)?\s+)?(?=\S+\s+mcp\s+add))?/;
+
 const ADDS = unionPattern(
   "",
-  /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/,
+  new RegExp(`${LAUNCHER.source}\\S+\\s+(?:mcp\\s+add(?:-json)?|--add-mcp)\\s`),
   /^(?:npx|bunx|(?:pnpm|yarn)\s+dlx)\s+(?:(?:-y|--yes)\s+)?(?:add|install)-mcp(?:@\S+)?\s/,
 );
 
@@ -55,9 +59,10 @@ export interface CommandLineServer {
 export function parseServerCommand(text: string, isCommand = false): CommandLineServer | undefined {
   // JSON is a config, and it may be long.
   if (/^\s*[{[]/.test(text)) return undefined;
-  const [line = "", ...others] = commandLines(text);
+  const [first = "", ...others] = commandLines(text);
+  const line = first.replace(LAUNCHER, "");
   if (others.length > 0 || extractJsonConfig(line) !== undefined) return undefined;
-  const { words, problem } = splitShellWords(line.replace(/^sudo\s+/, ""));
+  const { words, problem } = splitShellWords(line);
   const rest = [...words];
   const env: Pairs = [];
   while (ENV.next.test(rest[0] ?? "")) env.push(...takePairs("", rest.shift() ?? "", [], ENV));
@@ -69,6 +74,7 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   if (problem !== undefined) reject("shell-syntax", problem);
   if (ADDS.test(line) && installer >= 0) return parseInstaller(args.slice(installer + 1), env);
   if (isAddCommand) {
+    if (/\bsmithery\b/.test(command) && !args.some(isUrl)) reject("smithery");
     const read = (unknown: "flag" | "setting") =>
       parseAddCommand(command, args.slice(2), env, unknown);
     return read("flag") ?? read("setting");
@@ -97,7 +103,7 @@ export function extractJsonConfig(line: string): string | undefined {
 /** The options of `mcp add` in all clients. An input cannot hold `setting` and `flag`. */
 const OPTIONS: Readonly<Record<string, OptionKind>> = {
   ...{ "-e": "env", "--env": "env", "-H": "header", "--header": "header" },
-  ...{ "--url": "word", "--name": "word", "--command": "word", "--args": "word" },
+  ...{ "--url": "url", "--name": "word", "--command": "word", "--args": "word" },
   ...{ "-t": "transport", "--transport": "transport", "--type": "transport" },
   ...{ "-s": "place", "--scope": "place", "--bearer-token-env-var": "token", "--trust": "flag" },
   ...{ "--client-id": "setting", "--callback-port": "setting", "--timeout": "setting" },
@@ -105,7 +111,19 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
   "--description": "setting",
 };
 
-type OptionKind = "env" | "header" | "word" | "transport" | "place" | "token" | "setting" | "flag";
+type OptionKind =
+  | ("env" | "header" | "word" | "url" | "transport" | "place" | "token")
+  | ("setting" | "flag");
+
+/** Gemini CLI and its fork read their options anywhere before `--`. */
+const GEMINI = /\b(?:gemini|qwen)\b/;
+const GEMINI_OPTION =
+  /^(?:-[esHt]|--(?:env|scope|header|transport|type|timeout|trust|description|(?:in|ex)clude-tools))$/;
+
+/** The transports of a server that has a URL. */
+const REMOTE = /^(?:(?:streamable[-_]?)?http|sse)$/i;
+
+const CONTAINER = /^(?:docker|podman)$/;
 
 /**
  * Parses `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Except in Codex, client
@@ -121,25 +139,32 @@ function parseAddCommand(
   assigned: Pairs,
   unknown: "flag" | "setting",
 ): CommandLineServer | undefined {
-  const rest = client === "opencode" ? words.map(fromOpencode) : [...words];
+  const rest = /\bopencode\b/.test(client) ? words.map(fromOpencode) : [...words];
   const env = [...assigned];
   const headers: Pairs = [];
   const positional: string[] = [];
   const left_out: Record<string, string> = {};
   const hasCommand = words.includes("--command");
-  let isSse = false;
+  const takesRest = (program: string) =>
+    /\bcodex\b/.test(client) || (CONTAINER.test(program) && !GEMINI.test(client));
+  let given: string | undefined;
+  let transport = "";
   let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [, program] = hasCommand || positional.some(isUrl) ? [] : positional;
+    const isReached = REMOTE.test(transport) || positional.some(isUrl);
+    const [, program] = hasCommand || isReached ? [] : positional;
     const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
     const next = inline ?? rest[0] ?? "-";
-    if (program !== undefined && (client === "codex" || /^(?:docker|podman)$/.test(program))) {
+    if (program !== undefined && takesRest(program)) {
       positional.push(word, ...rest.splice(0));
     } else if (word === "--") {
       // `--unheard v NAME -- COMMAND`: only clients that need no `--` have a program before it.
       if (program !== undefined && hasUnknown && unknown === "flag") return undefined;
       positional.push(...rest.splice(0));
-    } else if (option === "" || (program !== undefined && !isClientOption(option, next))) {
+    } else if (
+      option === "" ||
+      (program !== undefined && !isClientOption(option, next, client, positional))
+    ) {
       positional.push(word);
     } else if (option !== "--global") {
       hasUnknown ||= !OPTIONS[option];
@@ -154,14 +179,18 @@ function parseAddCommand(
       if (kind === "env") env.push(...takePairs(option, value, more, ENV));
       else if (kind === "header") headers.push(...takePairs(option, value, more, HEADER));
       else if (kind === "token") headers.push(["Authorization", `Bearer \${${value}}`]);
-      else if (kind === "transport") isSse = /^sse$/i.test(value);
+      else if (kind === "transport") transport = value;
+      else if (kind === "url") given = value;
       else if (kind === "word") positional.push(value);
       else if (kind === "setting") left_out[option] = value;
       if (value === "") reject("option-without", { option, wanted: "a value" });
     }
   }
   // Codex also accepts the name after the URL.
-  const url = positional.slice(0, 2).find(isUrl);
+  const url =
+    given ??
+    positional.slice(0, 2).find(isUrl) ??
+    (REMOTE.test(transport) ? positional[1] : undefined);
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;
   if (url === undefined) {
@@ -175,7 +204,7 @@ function parseAddCommand(
   }
   if (command.length > 0) return unknown === "flag" ? undefined : reject("words-beside-url");
   const input = { name, url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
-  return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
+  return { input, isNamed: true, left_out, ...(/^sse$/i.test(transport) && { transport: "sse" }) };
 }
 
 /** Parses `npx add-mcp TARGET` or `install-mcp`. The target is a URL, package or command line. */
@@ -205,15 +234,26 @@ function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer
     args = [],
   } = parsePackageWord(target) ?? { url: undefined, ...(splitCommandLine(target) ?? npm) };
   const name = given ?? deriveServerName({ url, command, args: [...args] }) ?? "server";
-  const server = url === undefined ? ["--", command, ...args, ...more] : [url];
+  const isRemote = url !== undefined || options.some((word) => REMOTE.test(word));
+  const server = isRemote ? [url ?? target] : ["--", command, ...args, ...more];
   return parseAddCommand("add-mcp", [...options, name, ...server], env, "setting");
 }
 
 /** Whether an option after the program certainly belongs to the client. */
-const isClientOption = (option: string, value: string): boolean =>
-  OPTIONS[option] === "env"
-    ? ENV.next.test(value)
-    : OPTIONS[option] === "place" && /^(?:user|project|local)$/.test(value);
+function isClientOption(
+  option: string,
+  value: string,
+  client: string,
+  [, program = "", ...args]: readonly string[],
+): boolean {
+  const kind = OPTIONS[option];
+  if (kind === "place") return /^(?:user|project|local)$/.test(value);
+  if (CONTAINER.test(program)) return kind === "setting" || kind === "flag";
+  if (kind === "env") return ENV.next.test(value);
+  if (GEMINI.test(client)) return GEMINI_OPTION.test(option);
+  // `claude mcp add NAME <your-url> --transport http`
+  return kind === "transport" && args.length === 0 && REMOTE.test(value);
+}
 
 const fromOpencode = (word: string): string => word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
 

@@ -91,11 +91,13 @@ export function commandLines(text: string): readonly string[] {
 const PROMPT =
   /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S)|(?:if \(\$env:[^}]*\};\s*)+)\s*/;
 
-/** Rewrites `$NAME` and `$env:NAME` outside single quotes as `${NAME}`. `\\$` is `$`. */
+/** Rewrites `$NAME`, `${NAME%/}` and `$env:NAME` outside single quotes as `${NAME}`. `\\$` is `$`. */
 const toReferences = (text: string): string =>
-  text.replace(/\\(["\\$`])|\$(?:env:)?([A-Za-z_]\w*)/g, (_, escaped?: string, name?: string) =>
-    name === undefined ? String(escaped) : `\${${name}}`,
-  );
+  text
+    .replace(/(\$\{[A-Za-z_]\w*)%\/\}/g, "$1}")
+    .replace(/\\(["\\$`])|\$(?:env:)?([A-Za-z_]\w*)/g, (_, escaped?: string, name?: string) =>
+      name === undefined ? String(escaped) : `\${${name}}`,
+    );
 
 /** True for `npx -y server`, but not for `C:\Program Files\run.exe`. */
 export const looksLikeCommandLine = (command: string): boolean =>

@@ -75,7 +75,8 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
     if (TARGET_FIELDS.has(field)) continue;
     const ours = Object.hasOwn(wanted, field) ? wanted[field] : undefined;
     const added = listEntryValues(field, value).filter(([name]) => !written.has(name));
-    if (!isSameServer) {
+    // Codex does not start with a token in its file.
+    if (!isSameServer || LITERAL_TOKENS.includes(field)) {
       const named = added.map(([, , key]) => (key === "" ? field : `${field}.${key}`));
       if (!isDefaultValue(field, value)) dropped.push(...named);
     } else if (MAPS.includes(field)) {
@@ -102,7 +103,8 @@ const TARGET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 const MAPS = fieldsWith("env", "headers", "headerVariables");
-const TOKENS = fieldsWith("tokenVariable");
+const LITERAL_TOKENS = fieldsWith("token");
+const TOKENS = [...LITERAL_TOKENS, ...fieldsWith("tokenVariable")];
 
 /**
  * Lists the values in a field: their variable or header, and their key if any. A token counts as

@@ -47,6 +47,9 @@ export const codex: ClientDefinition = {
   rejectsNumbers: true,
   onWrongEntry: "does not start",
   accepts({ command, url, ...entry }) {
+    if ("bearer_token" in entry) {
+      return "must not have bearer_token, with which Codex does not start: name a variable in bearer_token_env_var";
+    }
     const foreign = (command === undefined ? LOCAL_FIELDS : [...REMOTE_FIELDS, "url"]).find(
       (field) => field in { ...entry, ...(url !== undefined && { url }) },
     );
@@ -57,6 +60,7 @@ export const codex: ClientDefinition = {
     env_vars: "envNames",
     http_headers: "headers",
     env_http_headers: "headerVariables",
+    bearer_token: "token",
     bearer_token_env_var: "tokenVariable",
   },
   // https://developers.openai.com/codex/environment-variables
@@ -72,7 +76,10 @@ export const codex: ClientDefinition = {
 };
 
 const LOCAL_FIELDS = ["args", "env", "env_vars", "cwd"];
-const REMOTE_FIELDS = ["http_headers", "env_http_headers", "bearer_token_env_var"];
+const REMOTE_FIELDS = [
+  ...["http_headers", "env_http_headers", "bearer_token_env_var"],
+  ...["oauth", "oauth_resource"],
+];
 
 /** Codex passes on such variables from its environment. */
 const isForwarded = ([key, value]: readonly [string, string]): boolean =>

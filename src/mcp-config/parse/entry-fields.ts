@@ -24,7 +24,7 @@ export const STDIO_FIELDS: ReadonlySet<string> = new Set([
 /** The fields of a remote server in all clients. */
 export const REMOTE_FIELDS: ReadonlySet<string> = new Set([
   ...URL_KEYS,
-  ...fieldsWith("headers", "headerVariables", "tokenVariable"),
+  ...fieldsWith("headers", "headerVariables", "token", "tokenVariable"),
   "requestInit",
 ]);
 

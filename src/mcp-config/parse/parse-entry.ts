@@ -56,7 +56,6 @@ function warnAboutLeftOut(
   const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
   for (const [key, value] of Object.entries(entry)) {
     if (TRANSPORT_KEYS.has(key) || isDefaultValue(key, value)) continue;
-    if (key === "cwd" && isLocal && readCwd(entry) !== undefined) continue;
     const at = findings.at(key);
     const isSecondUrl = !isLocal && URL_KEYS.includes(key) && key !== urlKey;
     if (isSecondUrl || foreign.has(key)) {
@@ -64,7 +63,9 @@ function warnAboutLeftOut(
     } else if (known.has(key)) continue;
     else if (isDisabled({ [key]: value })) {
       at.add("left-out/disabled", { name: server });
-    } else at.add(key === "envFile" ? "left-out/env-file" : "left-out");
+    } else if (key !== "cwd" || !isLocal) {
+      at.add(key === "envFile" ? "left-out/env-file" : "left-out");
+    } else if (readCwd(entry) === undefined) at.add("left-out/cwd-variable");
   }
 }
 
@@ -142,12 +143,16 @@ function readHeaders(
 ): Record<string, string> {
   const inMap = (map: ConfigValues, field: string, read: ParseString, at = findings) =>
     readMap(map, field, "headers", read, at);
-  const tokens = fieldsWith("tokenVariable").map((field) => entry[field]);
+  const textsOf = (content: "token" | "tokenVariable") =>
+    fieldsWith(content)
+      .map((field) => entry[field])
+      .filter(isString);
+  const tokens = [...textsOf("token"), ...textsOf("tokenVariable").map((name) => `\${${name}}`)];
   return mergeMaps([
     inMap(Object(entry.requestInit), "headers", read, findings.at("requestInit")),
     ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
     ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
-    ...tokens.filter(isString).map((token) => ({ Authorization: `Bearer \${${token}}` })),
+    ...tokens.map((token) => ({ Authorization: `Bearer ${token}` })),
   ]);
 }
 
@@ -174,13 +179,13 @@ function readMap(
   );
 }
 
-/** Replaces URL placeholders, such as `{owner}` and `<your-host>`, with references. */
+/** Replaces URL placeholders, such as `{owner}`, `<your-host>` and `YOUR_URL/mcp`, with references. */
 export function readUrl(url: string, server: string, findings: McpFindings): string {
   const placeholders = new Map<string, string>();
   const filled = url.replace(
-    /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,
+    /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>|^[A-Z][A-Z\d]*(?:[_-][A-Z\d]+)*(?=[/?#]|$)/g,
     (placeholder, ...names) => {
-      const variable = variableForPlaceholder(server, String(names[0] ?? names[1]));
+      const variable = variableForPlaceholder(server, String(names[0] ?? names[1] ?? placeholder));
       placeholders.set(placeholder, variable);
       return `\${${variable}}`;
     },

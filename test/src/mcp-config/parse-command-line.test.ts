@@ -100,6 +100,25 @@ describe("a line that adds a server is read", () => {
     ['droid mcp add a "npx -y b"', npx],
     ["gemini mcp add a npx -y -- b", npx],
     ["claude mcp add a npx -e K=v -- -y b", { ...npx, env: { K: "v" } }],
+    ["gemini mcp add a npx -y b -s project -t stdio -e K=v", { ...npx, env: { K: "v" } }],
+    ["gemini mcp add a npx -- -y b --trust", { ...npx, args: ["-y", "b", "--trust"] }],
+    ["claude mcp add a npx -y b --trust", { ...npx, args: ["-y", "b", "--trust"] }],
+    [
+      "claude mcp add -t stdio a -- npx -y b --transport http",
+      { ...npx, args: ["-y", "b", "--transport", "http"] },
+    ],
+    ["npx @openai/codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
+    ["npx -y @openai/codex@latest mcp add a -- npx -y b", npx],
+    ["sudo bunx @anthropic-ai/claude-code mcp add -t http a https://x.test/mcp", remote],
+    ["pnpm dlx opencode-ai mcp add a -- npx -y b", npx],
+    ["gh copilot mcp add a -- npx -y b", npx],
+    ['npx @anthropic-ai/claude-code mcp add-json a \'{"command":"npx","args":["-y","b"]}\'', npx],
+    ['codex mcp add a --url "${U%/}/mcp/"', { name: "a", url: "${U}/mcp/" }],
+    ["codex mcp add --url $U/mcp a", { name: "a", url: "${U}/mcp" }],
+    ["claude mcp add -t http a $U/mcp/", { name: "a", url: "${U}/mcp/" }],
+    ["claude mcp add a $U/mcp --transport sse", { name: "a", url: "${U}/mcp" }],
+    ["qwen mcp add --type streamable-http a -- $U", { name: "a", url: "${U}" }],
+    ["npx add-mcp $U/mcp -t http -n a", { name: "a", url: "${U}/mcp" }],
     ["kiro-cli mcp add --name a --command npx --args -y --args b", npx],
     ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
     ["claude mcp add a npx -y b -e K=v -s user", { ...npx, env: { K: "v" } }],
@@ -141,7 +160,18 @@ describe("a line that adds a server is read", () => {
     expect(readText(line).servers).toEqual([input]);
   });
 
-  test.each([
+  test.each<[string, string, ValidMcpConfigInput?]>([
+    [
+      "gemini mcp add a npx -y b --trust --timeout 5 --include-tools x,y --description 'x y'",
+      "--trust --timeout --include-tools --description",
+      npx,
+    ],
+    ["npx @qwen-code/qwen-code mcp add a npx -y --exclude-tools=x b", "--exclude-tools", npx],
+    [
+      "gemini mcp add a docker run -i -e K=v b -s user --trust",
+      "--trust",
+      { name: "a", command: "docker", args: ["run", "-i", "-e", "K=v", "b"] },
+    ],
     [
       "claude mcp add --client-id i --callback-port 1 a https://x.test/mcp",
       "--client-id --callback-port",
@@ -151,12 +181,27 @@ describe("a line that adds a server is read", () => {
     ["claude mcp add --client-secret a https://x.test/mcp", "--client-secret"],
     ["claude mcp add a https://x.test/mcp --unheard 1 --flag", "--unheard --flag"],
     ["claude mcp add --flag --unheard=1 a https://x.test/mcp", "--flag --unheard"],
-  ])("%s, and names what is left out", (line, options) => {
+  ])("%s, and names what is left out", (line, options, server = remote) => {
     const { servers, warnings } = readText(line);
-    expect(servers).toEqual([remote]);
+    expect(servers).toEqual([server]);
     expect(warnings.map(({ code, path }) => [code, path])).toEqual(
       options.split(" ").map((option) => ["left-out", `a["${option}"]`]),
     );
+  });
+
+  test.each([
+    ["claude mcp add -t http a X_URL/mcp", "${X_URL}/mcp"],
+    ["claude mcp add -t sse a <your-url>/mcp -H 'A: b'", "${YOUR_URL}/mcp"],
+    ["codex mcp add a --url YOUR-HOST", "${YOUR_HOST}"],
+    ["codex mcp add a --url example.com/mcp", undefined],
+    ["claude mcp add -t http a your-host/mcp", undefined],
+  ])("%s, where the URL is to be filled in", (line, url) => {
+    const { servers, left_out, warnings } = readText(line);
+    expect(servers.map((server) => server.url)).toEqual(url === undefined ? [] : [url]);
+    expect(left_out.map(({ reason }) => reason.slice(0, 28))).toEqual(
+      url === undefined ? ["url: must be an absolute URL"] : [],
+    );
+    expect(warnings.map(({ code }) => code)).toEqual([url === undefined ? "left-out" : "read-as"]);
   });
 
   test("with 100,000 variables, in seconds", () => {
@@ -211,6 +256,9 @@ describe("a line that adds a server is read", () => {
     ["claude mcp add a -- docker run -v $(pwd):/x i", 'has "$(" outside quotes'],
     ['claude mcp add a --env "K=$(cat k)" -- npx y', 'has "$(" in double quotes'],
     ["claude mcp add -t http a https://x.test -H X-A: b c", "must be only a name and a URL"],
+    ["gemini mcp add a npx y --transport http", "must be only a name and a URL"],
+    ["smithery mcp add o/a --client claude", "names a server of Smithery's registry"],
+    ["npx -y @smithery/cli@1 mcp add o/a --headers '{}'", "names a server of Smithery's registry"],
     ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
     ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
     ["claude mcp add a https://x.test --header", "needs Name: value after --header"],

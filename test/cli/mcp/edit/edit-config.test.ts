@@ -471,6 +471,7 @@ describe("what the user has added to env and headers", () => {
   const url = "https://x.test/mcp";
   test.each<[string, Client, string, McpConfigInput, boolean]>([
     ["a token of Codex", "codex", 'bearer_token_env_var = "T"', { name: "files", url }, true],
+    ["a token in Codex's file", "codex", 'bearer_token = "T"', { name: "files", url }, false],
     [
       "a token of Codex for another host",
       "codex",
@@ -500,7 +501,7 @@ describe("what the user has added to env and headers", () => {
     const edit = install(before, client, input, true);
     expect(edit.text.includes(field)).toBe(isKept);
     expect(edit.notes?.join() ?? "").toMatch(isKept ? /^$/ : /^files loses (bearer|request)/);
-    if (input.url === url) expect(edit.change).toBe("none");
+    if (isKept && input.url === url) expect(edit.change).toBe("none");
   });
 
   test("gives way to the same variable or header in another spelling or field", () => {

@@ -139,6 +139,11 @@ const SERVERS: [string, string, ValidMcpConfigInput[]][] = [
     [{ ...bearer, headers: { "X-A": "${A}", ...bearer.headers } }],
   ],
   [
+    "a token that stands in TOML",
+    '[mcp_servers.a]\nurl = "https://a/"\nbearer_token = "t"\n',
+    [{ ...bearer, headers: { Authorization: "Bearer t" } }],
+  ],
+  [
     "TOML that passes variables on",
     '[mcp_servers.gh]\ncommand = "run"\nenv_vars = ["GH", { name = "B", source = "local" }]\n',
     [{ name: "gh", command: "run", env: { GH: "${GH}", B: "${B}" } }],
