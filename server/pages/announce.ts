@@ -1,4 +1,4 @@
-/** Has a screen reader say a text. */
+/** Announces a message to screen readers. */
 export function announce(text: string): void {
   const announcer = document.getElementById("announcer");
   if (announcer) announcer.textContent = text;

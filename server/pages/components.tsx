@@ -13,7 +13,7 @@ export interface CopyProps {
   readonly children?: string;
 }
 
-/** A button that copies a text. It is hidden without scripts. */
+/** A copy button, hidden without scripts. */
 export const CopyButton = ({ text, of, isPrimary = false, children = "Copy" }: CopyProps) => (
   <button
     type="button"

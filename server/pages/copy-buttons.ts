@@ -1,7 +1,7 @@
 import { announce } from "./announce.ts";
 
 /**
- * Copies a text. Its button shows for a moment whether that worked: the clipboard is missing on pages
+ * Copies a string. The button shows for a moment whether that worked: the clipboard is missing on pages
  * over plain http.
  *
  * @param source the element with the text, which is then selected.
@@ -27,7 +27,7 @@ export async function copyText(button: HTMLElement, text: string, source?: Eleme
 
 const SHOWN_MS = 2_000;
 
-/** Starts the buttons of all blocks with a text, also of those that are drawn later. */
+/** Activates all copy buttons, including those rendered later. */
 export function startCopyButtons(): void {
   document.addEventListener("click", ({ target }) => {
     const at = target instanceof Element ? target : undefined;

@@ -111,7 +111,7 @@ export function readRequestForm(
   if (pasted !== null) return pastedServer(pasted);
   const tree = input === null ? sentForm(page, sent) : formFromLink(page, host, input);
   if (!tree) return undefined;
-  // Anybody may send a form with more open items than ours has.
+  // A posted form may have more open items than ours.
   for (const [name, field] of Object.entries(fields)) {
     const items = tree.get(name);
     if (field.kind === "items" && items instanceof Map) collapseItems(items, field.fields);

@@ -69,7 +69,7 @@ function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCost
   const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(tree.get(CURRENT_PLAN)));
   return (
     <ToolLayout
-      // What is said below a row of the sheet is said there.
+      // Messages about a row appear below that row.
       state={
         state.result
           ? { ...state, notes: state.notes.filter(({ name }) => getItemName(name) === "") }
@@ -315,7 +315,7 @@ interface AdviceProps {
   readonly currentPlan: PricedTier;
 }
 
-/** What a user who has named their plan does, and saves. */
+/** Advises users who named their plan, with the amount they save. */
 function Advice({ result, cheapest, currentPlan }: AdviceProps) {
   const { options, monthly_tasks, team } = result;
   const now = options.find((quote) => getQuoteId(quote) === getQuoteId(currentPlan));

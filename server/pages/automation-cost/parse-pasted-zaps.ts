@@ -11,7 +11,7 @@ import { addZaps, DEFAULT_RUNS, zapFields } from "./zap-form.ts";
  * Reads a table of Zaps or a `zapfile.json`. A number alone, or with "tasks", is that of all tasks a
  * month. What is pasted into the grid and is neither fills its cells.
  *
- * @param name of the cell that a text is pasted into, or of a file.
+ * @param name the cell that was pasted into, or a file.
  */
 export async function parsePastedZaps(text: string, name: string): Promise<ReadOutcome> {
   const cell = /^zaps\[(\d+)\]\.(\w+)$/.exec(name);

@@ -34,7 +34,7 @@ export const costFormFields = {
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
 
-/* What the form says besides the input: the plan that the user has, the runs for all Zaps without any, and
+/* Controls besides the input: the user's current plan, the default runs of Zaps without any, and
 the rows that were read with steps that may count the trigger. */
 export const CURRENT_PLAN = "plan_now";
 export const DEFAULT_RUNS = "runs_for_all";

@@ -22,7 +22,7 @@ const COLUMNS = Object.entries(zapFields);
 export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   const rows = listRows(tree.get("zaps"));
   const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
-  // Not those of the result: there is none while a Zap is not finished.
+  // Counted here, because there is no result while a Zap is unfinished.
   const tasks = new Map(
     zaps.map((zap, index) => {
       const { action_steps, runs_per_month } = Object(zap);
@@ -120,7 +120,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   );
 }
 
-/** What is wrong in a row, below it. */
+/** The problems of a row, below it. */
 const Messages = ({ of }: { readonly of: readonly FieldMessage[] }) => (
   <>
     {of.map(({ name, severity, place, message }) => (

@@ -120,7 +120,7 @@ const RATE_LIMITED: Fact = {
     "More signups came from this network than the operator allows. `Retry-After` has the seconds to wait.",
 };
 
-/** A request in each language, of which the page shows the chosen one. */
+/** A request in each language; the page shows the selected one. */
 export const Examples = ({ request }: { readonly request: ExampleRequest }) => (
   <>
     {LANGUAGES.map(({ name, key, language, write }) => (
@@ -185,7 +185,7 @@ interface Language {
   write(request: ExampleRequest): string;
 }
 
-/** The languages of the example requests, with what is to install. */
+/** The languages of the example requests, with the packages to install. */
 export const LANGUAGES: readonly Language[] = [
   {
     name: "curl",

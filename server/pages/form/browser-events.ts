@@ -1,7 +1,7 @@
 import type { OpenFiles } from "./form-state.ts";
 import { getItemName } from "./form-values.ts";
 
-/* What a page does in a browser besides its form: the focus, links, files and where it is scrolled to. */
+/* A page's browser work besides its form: focus, links, files and scrolling. */
 
 const FORM_CONTROLS = "input:not([type=hidden], [type=file]), select, textarea";
 
@@ -35,7 +35,7 @@ export function focusControl(form: HTMLFormElement, name: string): void {
   } else control.focus();
 }
 
-/** Scrolls by as much as a change above it moves the focused control. What a link leads to scrolls by itself. */
+/** Keeps the focused control in place when content above it changes. Link targets scroll by themselves. */
 export function keepScrollPosition(change: () => void): void {
   const { activeElement: control } = document;
   const before = control?.getBoundingClientRect().top ?? 0;

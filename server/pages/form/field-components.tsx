@@ -22,7 +22,7 @@ export interface FieldState {
 
 interface FieldProps extends FieldState {
   readonly field: FormField;
-  /** Of a list of texts. */
+  /** Of a list. */
   readonly list?: TextList | undefined;
   /** Folded away while it is blank. */
   readonly isRare?: boolean;
@@ -157,7 +157,7 @@ export function TextInput({
   );
 }
 
-/** The keyboard that a phone shows. The placeholder is an example of what the field takes. */
+/** The keyboard that a phone shows, chosen by the example in the placeholder. */
 function keyboardOf({ kind, placeholder = "" }: FormField) {
   if (kind === "number") return "decimal";
   if (placeholder.includes("@")) return "email";
@@ -301,12 +301,12 @@ function focusUnfolded(summary: HTMLElement): void {
 }
 
 interface MemoProps {
-  /** What the children are drawn from. */
+  /** The values that the children render. */
   readonly by: readonly unknown[];
   readonly children: () => ComponentChildren;
 }
 
-/** Of a thousand rows, a keystroke changes few: the others are skipped. */
+/** Skips unchanged rows: in a long list, a keystroke changes few. */
 export class MemoByValues extends Component<MemoProps> {
   override shouldComponentUpdate({ by }: MemoProps) {
     return by.some((value, index) => value !== this.props.by[index]);
@@ -330,7 +330,7 @@ interface RadiosProps {
   readonly label: string;
   readonly name: string;
   readonly value: string | undefined;
-  /** What stands beside the button of each value. */
+  /** Content beside each value's button. */
   readonly choices: Readonly<Record<string, string>>;
   readonly class: string;
   /** The form, for a choice outside of it; empty for one that is no part of it. */

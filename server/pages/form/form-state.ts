@@ -27,11 +27,11 @@ import {
 /** A tool's page: its words, fields and buttons. The server and the browser have the same. */
 export interface ToolPage<Result = object, Read = unknown> {
   readonly contract: Contract;
-  /** The tool as this page runs it, where its result has more than that of the contract. */
+  /** The tool that this page runs, if its result has more fields than the contract's. */
   readonly tool?: Tool;
   /** The product in two words: "Gmail filters". */
   readonly product: string;
-  /** The words of a button that leads to the page: "Make a filter". */
+  /** The label of a button that opens the page: "Make a filter". */
   readonly action: string;
   readonly lead: string;
   readonly fields: Fields;
@@ -50,7 +50,7 @@ export interface ToolPage<Result = object, Read = unknown> {
   /**
    * Does what a button of this page alone asks for.
    *
-   * @returns the name of what gets the focus; undefined for a button of all forms.
+   * @returns the control to focus; undefined for an intent that all forms share.
    */
   press?(tree: FormValues, command: string): string | undefined;
   /** The outcome in a line, also for a screen reader. */
@@ -63,13 +63,13 @@ export interface HydratedPage<Result, Read = unknown, Reader = unknown>
   extends ToolPage<Result, Read> {
   /** Runs the tool with the limits of the command line. @throws {InvalidInputError} */
   run(input: unknown, options: RunOptions, context: RunContext<Read, Reader>): Run<Result, Read>;
-  /** True for an input that is accepted here, and not by the API. */
+  /** Whether the input exceeds the API's limits, but not this page's. */
   isBeyondApi(input: unknown): boolean;
   /**
    * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only
    * the field's value.
    *
-   * @param field the control or the cell that it was pasted into; empty for a text by itself.
+   * @param field the control or cell that was pasted into; empty for a file or the paste box.
    * @param form the form now.
    */
   read?(
@@ -78,9 +78,9 @@ export interface HydratedPage<Result, Read = unknown, Reader = unknown>
     load: () => Promise<Reader | undefined>,
     form: FormValues,
   ): Promise<ReadOutcome | undefined>;
-  /** Loads what reads texts, at the first sign of a user, so that the page works offline later. */
+  /** Loads the parsers at the first interaction, so that the page works offline later. */
   load?(): Promise<Reader>;
-  /** True for a form that is not shown without the reader. */
+  /** Whether the form needs the parsers before it can render. */
   needsReader?(tree: FormValues): boolean;
   /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
   readonly preferences?: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ export interface HydratedPage<Result, Read = unknown, Reader = unknown>
 
 interface RunContext<Read, Reader> {
   readonly form: FormValues;
-  /** What was read for the last form with a result. */
+  /** The data read for the last form with a result. */
   readonly before: Read | undefined;
   /** Undefined until it is loaded. */
   readonly reader: Reader | undefined;
@@ -100,7 +100,7 @@ interface Run<Result, Read = unknown> {
   readonly read?: Read;
 }
 
-/** What was read, or why nothing was, in a sentence. */
+/** A sentence about the data read, or the reason why none was. */
 export type ReadOutcome = ReadText | { readonly reason: string };
 
 export interface ReadText {
@@ -110,7 +110,7 @@ export interface ReadText {
 
 export interface ViewProps<Result, Read = unknown> {
   readonly state: FormState<Result, Read>;
-  /** What only a browser has; without it, the page is the same. */
+  /** Browser-only values; the page renders the same without them. */
   readonly hydrateToolPage?: Hydrated<Result, Read> | undefined;
 }
 
@@ -130,7 +130,7 @@ export interface Hydrated<Result, Read = unknown> {
   readonly prefer: (choices: Readonly<Record<string, string>>) => void;
   readonly on: HTMLAttributes<HTMLDivElement>;
   /**
-   * Reads a text of the user into the form.
+   * Reads a file or a paste into the form.
    *
    * @returns whether it was read. Of a text that is still typed, the page does not say why not.
    */
@@ -140,7 +140,7 @@ export interface Hydrated<Result, Read = unknown> {
   readonly change: (how: FormChange, words?: string) => void;
 }
 
-/** What was done or read, or why nothing was. */
+/** A message about the last action or file. */
 export interface ReadNotice {
   readonly text: string;
   readonly isError?: boolean;
@@ -153,7 +153,7 @@ export interface Runner<Result = object> {
   readonly priceBook?: PriceBook | undefined;
   /** @throws {InvalidInputError} for an input that is rejected. */
   run(input: unknown, options?: RunOptions): Result;
-  /** True for an input that is accepted here, and not by the API. */
+  /** Whether the input exceeds the API's limits, but not this page's. */
   isBeyondApi?(input: unknown): boolean;
 }
 
@@ -175,9 +175,9 @@ export interface FormState<Result, Read = unknown> {
   readonly host: Runner<Result>;
   readonly tree: FormValues;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Undefined for a form that is blank, not finished or wrong. */
+  /** Not set while the form is blank, unfinished or invalid. */
   readonly result: Result | undefined;
-  /** What else was read for the result. */
+  /** Further data read for the result. */
   readonly read?: Read | undefined;
   /** Only the page and the command line accept the input. */
   readonly isBeyondApi: boolean;
@@ -334,7 +334,7 @@ export const TOO_LARGE: Issue = {
 /**
  * Does what a button asks for, of this page or of any.
  *
- * @returns the name of what gets the focus.
+ * @returns the name of the control to focus.
  */
 export const applyAnyIntent = (
   page: ToolPage,
@@ -370,13 +370,13 @@ export function markTouched(tree: FormValues, names: readonly string[] = [ALL_FI
   tree.set(TOUCHED, [...new Set([...getTouchedNames(tree), ...names])].join(" ").trim());
 }
 
-/** True when a control that is left shows a problem that was not shown before. */
+/** Whether leaving a control reveals a new problem. */
 export const isShownOnLeaving = <Result, Read>(
   { problems, notes }: FormState<Result, Read>,
   names: readonly string[],
 ): boolean => problems.some((problem) => names.includes(problem.name) && !notes.includes(problem));
 
-/** The control for a path of the input, or for what it is in. */
+/** The control for an input path, or for its parent. */
 function findNearestName(path: string, names: ReadonlyMap<string, string>): string {
   // A key of a map may be any text, so each dot and bracket counts: the path gets shorter every time.
   for (let at = path; at !== ""; ) {
@@ -391,7 +391,7 @@ function findNearestName(path: string, names: ReadonlyMap<string, string>): stri
 function describeField(name: string, path: string, tree: FormValues, fields: Fields): string {
   const [, key = "", row, rest = ""] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(name) ?? [];
   const field = fields[key];
-  // What no field is for is named by its path.
+  // Problems without a field are named by their path.
   if (!field) return path;
   const rows = tree.get(key);
   if (row !== undefined && Array.isArray(rows)) return `${field.label} ${Number(row) + 1}`;

@@ -13,9 +13,9 @@ interface FieldLabels {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  /** Of a number, in upper case. */
+  /** The number's unit, in upper case. */
   readonly unit?: string;
-  /** The texts that a text for a list is, by default its lines. */
+  /** Splits a string into list items; by default, at line breaks. */
   readonly split?: (text: string) => readonly string[];
   /** A `datalist` with the name of the field is beside it. */
   readonly isSuggested?: boolean;
@@ -115,11 +115,11 @@ export const getFormValue = (tree: FormValues, name: string): Value | undefined 
     tree,
   );
 
-/** Of a name that is sent twice, the last text counts. */
+/** If a name is sent twice, the last value counts. */
 export const asText = (value: Value | undefined): string =>
   value === undefined || value instanceof Map ? "" : ([value].flat().at(-1) ?? "");
 
-/** A list of texts in the order of its controls: what was entered, and the text control among it. */
+/** A list in the order of its controls: the items, and the text control among them. */
 export interface TextList {
   readonly items: readonly string[];
   /** The place of the text control, which is the last unless an item is edited. */
@@ -128,7 +128,7 @@ export interface TextList {
 
 export function readList(tree: FormValues, key: string): TextList {
   const value = tree.get(key) ?? "";
-  // Addresses from before 0.6 have a number for each text, and no text control.
+  // URLs from before 0.6 number each item and have no text control.
   const items = value instanceof Map ? [...[...value.values()].map(asText), ""] : [value].flat();
   const last = items.length - 1;
   const at = Number(asText(tree.get(`${key}_at`)) || last);
@@ -141,21 +141,21 @@ export function writeList(tree: FormValues, key: string, { items, at }: TextList
   else tree.delete(`${key}_at`);
 }
 
-/** The lines of a text, without blank ones. */
+/** Splits a string into lines and drops blank ones. */
 export const splitLines = (text: string): readonly string[] =>
   text
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** What the text control holds becomes items, and the control is the last again. */
+/** Turns the text control's content into items and moves the control to the end. */
 function endText(tree: FormValues, key: string, { split = splitLines }: FormField): void {
   const { items, at } = readList(tree, key);
   const ended = items.flatMap((item, index) => (index === at ? split(item) : item));
   writeList(tree, key, { items: [...ended, ""], at: ended.length });
 }
 
-/** Ends all texts of a form that was sent. */
+/** Turns the text controls of a posted form into items. */
 export function endTexts(tree: FormValues, fields: Fields): void {
   for (const [key, field] of Object.entries(fields)) {
     const value = tree.get(key);
@@ -179,7 +179,7 @@ export function addRow(rows: FormValues, value: Value): string {
 /** A number as people and JSON write it. "5,5", "1_000" and "0x10" are ambiguous. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Anything but a number stays a text, which the tool rejects with a message. */
+/** Anything but a number stays a string, which the tool rejects with a message. */
 function readNumber(text: string, { unit = "" }: FormField): number | string | undefined {
   const given = text.trim();
   const isInUnit = unit !== "" && given.toUpperCase().endsWith(unit);
@@ -284,7 +284,7 @@ export function toInput(tree: FormValues, fields: Fields): FormInput {
 /** The item that a name is in, or is: `filters[0]` of `filters[0].from`. */
 export const getItemName = (name: string): string => /^\w+\[\d+\]/.exec(name)?.[0] ?? "";
 
-/** True for a name of a closed item, or of something in it. Elsewhere a text may begin with a brace too. */
+/** Whether a name belongs to a closed item. Other values may begin with a brace too. */
 export function isInCollapsedItem(tree: FormValues, name: string, fields: Fields): boolean {
   const [list = ""] = parseFieldName(name);
   return fields[list]?.kind === "items" && isCollapsed(getFormValue(tree, getItemName(name)) ?? "");
@@ -293,7 +293,7 @@ export function isInCollapsedItem(tree: FormValues, name: string, fields: Fields
 export const isCollapsed = (row: Value): row is string =>
   typeof row === "string" && row.startsWith("{");
 
-/** Only the form itself writes this JSON, but anybody may post a form. */
+/** Only the form writes this JSON, but a posted form may be hostile. */
 function parseCollapsedItem(json: string): object {
   try {
     return Object(JSON.parse(json));
@@ -340,14 +340,14 @@ function toFieldValue(value: unknown, field: FormField): Value | undefined {
   }
 }
 
-/** Anybody may post an object with a `toString` that is no function. */
+/** A posted object may have a `toString` that is not a function. */
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
 const toRows = (rows: readonly Value[]): FormValues =>
   new Map(rows.slice(0, MAX_ROWS).map((row, index) => [String(index), row]));
 
-/** Undefined for a list without a row: an item with nothing in it is blank then. */
+/** Not set for a list without rows: an empty item is blank then. */
 const listOf = (rows: readonly Value[]): FormValues | undefined =>
   rows.length > 0 ? toRows(rows) : undefined;
 
@@ -383,7 +383,7 @@ function findExpandedItem(items: FormValues, fields: Fields): string | undefined
  * `edit filters[0].from[1]`, `open filters[2]`, `close filters[2]`, `copy filters[2]`, `clear`. Any
  * other command changes nothing.
  *
- * @returns the name of what gets the focus.
+ * @returns the name of the control to focus.
  */
 export function applyIntent(tree: FormValues, command: string, fields: Fields): string | undefined {
   const [verb = "", name = ""] = command.split(" ", 2);
@@ -431,7 +431,7 @@ export function applyIntent(tree: FormValues, command: string, fields: Fields): 
   return `${list}[${copy}]`;
 }
 
-/** Ends the text of a list, or removes or edits one of its items. @returns the name of what gets the focus. */
+/** Adds the typed text to a list, or removes or edits an item. @returns the control to focus. */
 function pressText(
   tree: FormValues,
   verb: string,

@@ -27,7 +27,7 @@ export const startHistory = (form: FormValues): History => ({
   typedField: "",
 });
 
-/** What is typed into one control is one step, until something else is changed. */
+/** Typing in one control is one step, until another control changes. */
 export const typed = (history: History, form: FormValues, field: string): History =>
   field === history.typedField
     ? { ...history, form }

@@ -61,13 +61,13 @@ import { tokenCommand, tokenTextOf } from "./tokens.ts";
 const DEBOUNCE_THRESHOLD_MS = 12;
 const MAX_PAUSE_MS = 200;
 
-/** The elements that a screen reader hears after a change. What was read or done is said apart. */
+/** The elements announced after a change. Messages about actions are announced separately. */
 const SPOKEN = ["summary", "advice", "problems"];
 
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
 
-/** The words for what a button of the form did, by its verb. */
+/** The message for each intent, by its verb. */
 const DONE_MESSAGES: ReadonlyMap<string | undefined, string> = new Map([
   ["clear", "Cleared."],
   ["remove", "Removed."],
@@ -99,7 +99,7 @@ class Hydrator<Result extends object, Read, Reader> {
   readonly #priceBook = readRunOptions().priceBook;
   #reader: Reader | undefined;
   #history: History = startHistory(parseForm(new FormData(this.#form)));
-  /** The outcome of the form, which is older than it while somebody types. */
+  /** The outcome of the form; it lags behind while the user types. */
   #state: FormState<Result, Read> | undefined;
   #lastGood: FormState<Result, Read> | undefined;
   #notice: ReadNotice | undefined;
@@ -168,7 +168,7 @@ class Hydrator<Result extends object, Read, Reader> {
     this.update();
   }
 
-  /** The form as its controls are. What was left has none while all is right. */
+  /** Reads the form from its controls. Touched fields are cleared when the form is valid. */
   #read(): FormValues {
     const form = parseForm(new FormData(this.#form));
     const names = this.#history.form.get(TOUCHED);
@@ -264,7 +264,7 @@ class Hydrator<Result extends object, Read, Reader> {
     onFocusOut: (event) => this.#onFocusOut(event),
     onKeyDown: (event) => this.#onKeyDown(event),
     onPaste: (event) => this.#onPaste(event),
-    // Nobody downloads or copies what is not up to date.
+    // Do not let the user download or copy an outdated result.
     onClickCapture: () => this.#isUpdateDue && this.update(),
   };
 
@@ -275,7 +275,7 @@ class Hydrator<Result extends object, Read, Reader> {
     if (name in this.#preferences) savePreference(this.#preferences, name, asText(form.get(name)));
     else {
       form.delete(LINK_PROBLEM);
-      // What is typed has an undo of its own, a box that is ticked has none.
+      // Text controls have their own undo, checkboxes do not.
       const step = event instanceof InputEvent ? typed : changed;
       this.#history = step(this.#history, form, name);
       this.#notice = undefined;
@@ -283,7 +283,7 @@ class Hydrator<Result extends object, Read, Reader> {
     this.#updateSoon(form);
   }
 
-  /** While somebody types, a slow outcome waits; the controls do not. */
+  /** While the user types, a slow outcome is delayed; the controls are not. */
   #updateSoon(form: FormValues): void {
     clearTimeout(this.#updateTimer);
     if (this.#lastUpdateMs < DEBOUNCE_THRESHOLD_MS) {
@@ -296,7 +296,7 @@ class Hydrator<Result extends object, Read, Reader> {
     this.#updateTimer = setTimeout(() => this.#updateTyped(), pause);
   }
 
-  /** What a link could not say is no problem of a form that has changed. */
+  /** Problems of a link do not apply to a changed form. */
   #updateTyped(): void {
     this.update((form) => {
       form.delete(LINK_PROBLEM);
@@ -312,7 +312,7 @@ class Hydrator<Result extends object, Read, Reader> {
     else this.#press(command);
   }
 
-  /** Does what a button or a key asks for. What changes no input is no step of the history. */
+  /** Applies the intent of a button or key. Without a change of the input, the history gets no step. */
   #press(command: string): void {
     const [verb = "", name = ""] = command.split(" ", 2);
     const how: FormChange = (form) => applyAnyIntent(this.#page, form, command);
@@ -326,7 +326,7 @@ class Hydrator<Result extends object, Read, Reader> {
   #onFocusOut({ target, relatedTarget }: FocusEvent): void {
     const state = this.#state;
     const names = listLeftFields(target, relatedTarget);
-    // What is removed loses the focus while the page is drawn.
+    // A removed control loses the focus during rendering.
     if (this.#isDrawing || !state || names.length === 0) return;
     const text = tokenTextOf(target);
     if (text && text.value.trim() !== "") afterPointerUp(() => this.#endText(text));
@@ -387,7 +387,7 @@ class Hydrator<Result extends object, Read, Reader> {
     if (outcome && "change" in outcome) this.#apply(outcome, { before });
   }
 
-  /** Adds texts to a list. Drawing more than a list may have would take long. */
+  /** Adds items to a list, up to its limit: rendering more would be slow. */
   #pasteTexts(list: HTMLTextAreaElement, texts: readonly string[]): void {
     if (texts.length >= MAX_ROWS) {
       const [count, most] = [texts.length, MAX_ROWS - 1].map(formatNumber);
@@ -418,7 +418,7 @@ class Hydrator<Result extends object, Read, Reader> {
         reason: "This page’s reader did not load. Check your connection and try again.",
       }));
     if (outcome && "change" in outcome) {
-      // An earlier result says nothing of what was opened.
+      // An earlier result does not describe the opened file.
       if (!isTyping) this.#lastGood = undefined;
       // A text that is typed on is one change.
       this.#apply(outcome, isTyping ? { typedField: PASTE_BOX } : {});
@@ -457,7 +457,7 @@ class Hydrator<Result extends object, Read, Reader> {
     return this.#reader;
   }
 
-  /** The form of the link in the address. What this tab wrote there itself is not from elsewhere. */
+  /** The form in the URL, unless this tab wrote it there itself. */
   #formOfLink(text: string): FormValues {
     const form = formFromLink(
       this.#page,
@@ -478,7 +478,7 @@ class Hydrator<Result extends object, Read, Reader> {
     const input = this.#state && getShareableInput(this.#state);
     const own =
       input && new URL(createShareLink(this.#page, input, this.#history.form), location.href).hash;
-    // Of an address with the form's own input nothing is opened: it has no secrets.
+    // Ignore a URL with the form's own input: it lacks the secrets.
     if (text !== undefined && location.hash !== own) this.#openLink(text);
     else if (location.hash === "" && hasSharedInput(oldURL) && !this.#page.contract.sensitive)
       this.change((form) => replaceForm(form, new Map()));
@@ -533,7 +533,7 @@ function closeCommand({ target, key, isComposing }: KeyboardEvent): string | und
   return target.closest(".item")?.querySelector<HTMLButtonElement>("[value^='close ']")?.value;
 }
 
-/** Counts as the control that is typed in while a text is read in the box above the form. */
+/** Counts as the edited control while the paste box is read. */
 const PASTE_BOX = "paste";
 
 const FIELDS = "input, textarea, select, [contenteditable]";

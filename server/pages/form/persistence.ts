@@ -17,7 +17,7 @@ export function saveDraftOnLeave(
     const data = toFormEntries(withoutSecrets(parseForm(new FormData(form))));
     for (const kept of [data, data.filter(([name]) => name !== OPENED_FILE)]) {
       try {
-        // One that finds no room must not leave an older one.
+        // If the draft does not fit, drop the old draft.
         sessionStorage.removeItem(draftKey());
         sessionStorage.setItem(draftKey(), JSON.stringify(kept));
         return;
@@ -40,7 +40,7 @@ export function loadDraft(): FormValues | undefined {
   }
 }
 
-/** True when something was typed since the server sent the form. */
+/** Whether the user typed before the page was hydrated. */
 export const isEdited = (form: HTMLFormElement): boolean =>
   [...form.querySelectorAll<HTMLInputElement>("input:not([type=file]), textarea")].some(
     ({ type, checked, defaultChecked, value, defaultValue }) =>
@@ -64,7 +64,7 @@ export function createShareLink(
   return `${toolPagePath(contract)}${SHARE_HASH}${base64url}${query}`;
 }
 
-/** The input in JSON of the page's address. What was cut off is text too, which is then reported. */
+/** The JSON input in the page's URL. A truncated link is returned too, and then reported. */
 export function readSharedInput(): string | undefined {
   if (!location.hash.startsWith(SHARE_HASH)) return undefined;
   const [base64url = ""] = location.hash.slice(SHARE_HASH.length).split("&");
@@ -78,7 +78,7 @@ export function readSharedInput(): string | undefined {
 
 export const hasSharedInput = (address: string): boolean => address.includes(SHARE_HASH);
 
-/** True when this tab wrote the input into its address, as before a reload. */
+/** Whether this tab wrote the input into its URL, for example before a reload. */
 export const isFromThisTab = (): boolean => Object(history.state).isOwn === true;
 
 /** Browsers limit how often a page may change its address. */
@@ -114,7 +114,7 @@ export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void 
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Choices of a link, or those that outlive the tab. None of them is a part of the input. */
+/** Choices from a link, or remembered ones. They are not part of the input. */
 export function loadPreferences(atFirst: Readonly<Record<string, string>>): Record<string, string> {
   // After the input in the hash.
   const linked = new URLSearchParams(location.hash.replace(/^[^&]*/, ""));

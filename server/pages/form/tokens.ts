@@ -1,4 +1,4 @@
-/* The keys in a list of texts: its chips are one stop of the Tab key, and arrows lead from one to the next. */
+/* Keyboard control of a token field: Tab stops once, and arrow keys move between the chips. */
 
 /** The text control that the event is in. */
 export const tokenTextOf = (target: EventTarget | null): HTMLTextAreaElement | undefined =>

@@ -98,9 +98,9 @@ export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterI
 ]);
 
 /**
- * Adds filters to those of a form. A single one is opened.
+ * Adds filters to the form and opens a single one.
  *
- * @returns the name of what gets the focus.
+ * @returns the name of the control to focus.
  */
 export function addFilters(tree: FormValues, filters: readonly object[]): string {
   const rows = ensureRows(tree, ["filters"]);
@@ -116,7 +116,7 @@ export function setFilters(tree: FormValues, filters: readonly object[]): string
   return addFilters(tree, filters);
 }
 
-/** The control with a file that was opened beside another one, until the user chooses. Only the page's script sets it. */
+/** Holds a second opened file until the user chooses. Only the page's script sets it. */
 export const SECOND_FILE = "second_file";
 
 interface SecondFile {
@@ -131,7 +131,7 @@ export function askAboutFile(tree: FormValues, file: SecondFile): string {
   return "replace file";
 }
 
-/** What is added to an export is new in it, so that the form is still compared to the first file. */
+/** Filters added to an export count as new: the form is still compared with the first file. */
 function takeSecondFile(tree: FormValues, isReplaced: boolean): string | undefined {
   const text = asText(tree.get(SECOND_FILE));
   if (text === "") return undefined;
@@ -171,7 +171,7 @@ const withAtSigns = (filter: FilterInput): FilterInput => {
   return { ...filter, ...(from && { from: from.map(fix) }), ...(to && { to: to.map(fix) }) };
 };
 
-/** What the user does next for a filter that is not finished. */
+/** The next step for an unfinished filter. */
 export function findNextStep(filter: object): string | undefined {
   const has = (names: readonly string[]) => names.some((name) => name in filter);
   if (!has(CONDITION_NAMES)) return "Choose which mail: add a sender, a subject or some words.";

@@ -240,12 +240,12 @@ interface RowProps {
   readonly item: string;
   readonly mark: "new" | "changed" | undefined;
   readonly problem: string;
-  /** The names of what it has messages about, to which links lead. */
+  /** The names of the controls with messages, for links to them. */
   readonly places: readonly string[];
   readonly isFound: boolean;
 }
 
-/** A closed filter. One that is not in view is still a part of the form. */
+/** A closed filter. Filters outside the view remain part of the form. */
 function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
   const filter = readFilter(item);
   return (
@@ -283,7 +283,7 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
 interface SearchProps {
   readonly value: string;
   readonly count: number;
-  /** Whether the `/` key leads to it (WCAG 2.1.4). */
+  /** Whether the `/` key focuses it (WCAG 2.1.4). */
   readonly isBySlash: boolean;
 }
 

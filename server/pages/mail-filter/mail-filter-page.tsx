@@ -178,7 +178,7 @@ function Start({
   );
 }
 
-/** What the page is for: the file, or on a phone the link, since Gmail imports on a computer only. */
+/** The main action: the file, or on a phone the link, since Gmail imports only on a computer. */
 function Action({ state }: { readonly state: MailState | undefined }) {
   const result = state?.result;
   const changes = state?.read?.changes;
@@ -216,7 +216,7 @@ interface FileLinkProps {
   readonly children: string;
 }
 
-/** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
+/** A download link. With scripts the page saves its own file; without, the server sends it. */
 const FileLink = ({ state, file, children, ...attributes }: FileLinkProps) => (
   <a
     {...attributes}
@@ -244,7 +244,7 @@ const MAX_FILE_SHOWN = 100_000;
 const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
 interface ResultProps {
-  /** Of the result, which may be older than the form. */
+  /** The result's state, which may be older than the form. */
   readonly state: MailState;
   readonly tree: MailState["tree"];
   readonly result: MailFilterResult;

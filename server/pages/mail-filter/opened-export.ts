@@ -72,7 +72,7 @@ function describeSkipped({ left_out, noOps }: GmailExport): string {
 export interface ExportChanges {
   /** Numbers of filters in Gmail. The changed ones are imported, and their old ones deleted. */
   readonly counts: Readonly<Record<"changed" | "new" | "deleted", number>>;
-  /** What to import, in a file with another name than the export, which may be in the same folder. */
+  /** The file to import. It must not overwrite the export in the same folder. */
   readonly file: Omit<MailFilterResult["file"], "name"> & { readonly name: string };
   readonly steps: readonly string[];
   /** The filters to import, by their indexes. */
@@ -90,7 +90,7 @@ export interface MergeOffer {
   /** The filters that are merged or left out, by their indexes. */
   readonly indexes: ReadonlySet<number>;
   readonly change: FormChange;
-  /** What was done: "58 filters became 54." */
+  /** The message afterwards: "58 filters became 54." */
   readonly done: string;
 }
 
@@ -137,7 +137,7 @@ export function trackExport(source: string) {
         indexes: new Set([...replaced, ...dropped.map(({ index }) => index)]),
         done: `${formatCount(given.length, "filter")} became ${formatNumber(all.length)}.`,
         change(tree) {
-          // What was typed since the offer was made counts too.
+          // Includes edits made since the offer.
           const typed = validFilters(toInput(tree, filterFormFields).input);
           const { filters: now, merged: joined } = mergeValidFilters(typed, read.left_out);
           const isNew = new Set(joined.map(({ index }) => now[index]));
@@ -152,7 +152,7 @@ export function trackExport(source: string) {
   };
 }
 
-/** What the form is beside an opened export. */
+/** The form compared with an opened export. */
 export interface MailFilterRead {
   readonly opened: ReturnType<typeof trackExport>;
   readonly changes: ExportChanges;

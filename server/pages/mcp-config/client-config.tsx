@@ -74,7 +74,7 @@ interface PanelProps extends ActionProps {
   readonly isWithValues: boolean;
 }
 
-/** A client's command, link and file, with what its user should know. */
+/** A client's command, link and file, with notes for its users. */
 export function ClientPanel({ file, target, variables, isWithValues }: PanelProps) {
   const { client, title, notes, warnings, count } = file;
   const { places, isForUser, commands, links, isShared, isPart, isByCommand } = chooseWays(

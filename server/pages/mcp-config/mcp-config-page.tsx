@@ -258,7 +258,7 @@ interface ChoicesProps {
   readonly prefer: (choices: Readonly<Record<string, string>>) => void;
 }
 
-/** What the config is for, which the browser remembers. The usual clients are in view. */
+/** The choice of client, scope and OS, which the browser remembers. */
 function Choices({ state: { tree }, prefer }: ChoicesProps) {
   const client = getClient(tree);
   const shown = ALL_CLIENTS.filter((one) => [...CLIENTS, client, tree.get("more")].includes(one));

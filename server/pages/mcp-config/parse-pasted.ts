@@ -10,10 +10,10 @@ import type { ReadOutcome } from "../form/form-state.ts";
 import type { FormValues } from "../form/form-values.ts";
 import { fillServers, type PastedServer, type PastedServers } from "./server-form.ts";
 
-/** The servers of a text, or why it gives none, in a sentence. */
+/** The pasted servers, or the reason why there are none. */
 type PastedText = PastedServers | { readonly reason: string };
 
-/** Reads a text into the form of the page. */
+/** Reads pasted text into the form. */
 export async function readPasted(text: string, field: string): Promise<ReadOutcome> {
   const found = await parsePasted(text, field || undefined);
   if ("reason" in found) return found;
@@ -36,7 +36,7 @@ export const parsePasted = async (text: string, field?: string): Promise<PastedT
   (await parsePastedManifest(text)) ??
   (await parsePastedConfig(text));
 
-/** @returns undefined for a text of another kind. */
+/** @returns undefined for other text. */
 export function readCommandLine(text: string, field?: string): PastedText | undefined {
   const isCommand = field === "command";
   if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;

@@ -37,7 +37,7 @@ export const serverFormFields = {
   headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
 } as const satisfies FieldsOf<McpConfigInput>;
 
-/** The fields of each kind of server. Those of the other kind stay in the form, but not in the input. */
+/** The fields of each kind of server. The other kind's fields stay in the form, not in the input. */
 const FIELDS_OF = { local: ["command", "args", "env"], remote: ["url", "headers"] } as const;
 
 /** The kind that is chosen, or else the only one that is filled in; undefined for both. */
@@ -75,7 +75,7 @@ export function getRunOptions(tree: FormValues) {
 export const isSse = (tree: FormValues): boolean =>
   tree.get("transport") === "sse" && getServerKind(tree) === "remote";
 
-/** A server that a text has. */
+/** A pasted server. */
 export interface PastedServer {
   readonly input: McpConfigInput;
   /** The transport to choose in the form, where it is not the usual one. */
@@ -84,11 +84,11 @@ export interface PastedServer {
   readonly isNameGuessed?: boolean;
 }
 
-/** The servers of a text. Two of one name are two ways to run it, the usual one first. */
+/** The pasted servers. Two with the same name are two ways to run it, the usual one first. */
 export interface PastedServers {
   readonly servers: readonly PastedServer[];
   readonly left_out: readonly { readonly name: string; readonly reason: string }[];
-  /** What was read and changed, in sentences. */
+  /** Sentences about the data that was read and changed. */
   readonly notice: string;
 }
 
@@ -218,10 +218,10 @@ function replaceValues(tree: FormValues): string {
   return `${asText(tree.get("client"))}-add`;
 }
 
-/** The control with the name that was read last: another one is the user's own. */
+/** Holds the last name that was read; any other name was typed by the user. */
 const LAST_READ_NAME = "read_name";
 
-/** The controls of this page alone that nobody sees. The choice of the others outlives their radio buttons. */
+/** Hidden controls of this page. They keep choices whose radio buttons are gone. */
 export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, WITH_VALUES] as const;
 
 /** More would make each keystroke slow. */

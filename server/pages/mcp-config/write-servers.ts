@@ -26,7 +26,7 @@ export const mcpPageTool = { ...mcpConfigTool, run: writeConfigsInParts };
 /**
  * Writes all servers of a form.
  *
- * @returns the result of the server in the form's fields, and those of all.
+ * @returns the results of the open server and of all servers.
  * @throws {InvalidInputError} for a server that cannot be written, and for two of one name.
  */
 export function writeServers(form: FormValues, options: RunOptions) {
@@ -104,7 +104,7 @@ function withVariables(input: Partial<McpConfigInput>, client: Client): Partial<
   return { ...input, [list]: { ...input[list], ...Object.fromEntries(references) } };
 }
 
-/** What there is to take along for one client, of one server or of several. */
+/** A client's file and commands for one or several servers. */
 export interface ClientFile
   extends Pick<ClientConfig, "client" | "title" | "source" | "verified" | "format" | "locations"> {
   /** The whole file. */

@@ -4,7 +4,7 @@ import { readAttribution } from "./attribution.ts";
 import type { ChallengeWidget } from "./challenge-widget.ts";
 import { type SendSignup, SignupForm, type SignupSettings } from "./signup-form.tsx";
 
-/** Takes over the form that the server has rendered, with what was typed into it. */
+/** Hydrates the server-rendered form and keeps typed values. */
 export function hydrateSignup(place: HTMLElement, settings: SignupSettings): void {
   render(<SignupForm {...settings} ctaSource={findCallToAction()} send={sendSignup} />, place);
   const slot = place.querySelector<HTMLElement>(".challenge");

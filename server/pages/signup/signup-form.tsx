@@ -53,7 +53,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   const [email, setEmail] = useState<string>();
   /** The address that was not meant otherwise. */
   const keptAddress = useRef("");
-  /** Of this moment; the status is that of the last rendering. */
+  /** The current state; `status` is from the last rendering. */
   const isBusy = useRef(false);
   const read = () => (form.current ? readSignup(form.current) : {});
   const askWhatOther = () => setOther(read().referral === "other");
