@@ -114,7 +114,8 @@ export async function writeOutput(
   if (check) return requireUpToDate(output, product, io);
   if (output !== "-") {
     const { readableByOthers } = await io.replaceFile(output, product.text, product);
-    if (product.isSecret && readableByOthers) await writeDiagnostics(io, [readableWarning(output)]);
+    if (product.isSecret && readableByOthers)
+      await writeDiagnostics(io, [readableByOthersWarning(output)]);
     if (showsProgress(io)) await io.writeError(`wrote ${escapeLine(output)}\n`);
     return;
   }
@@ -163,7 +164,7 @@ export function diffLines(old: readonly string[], fresh: readonly string[], limi
 
 const MAX_DIFF_LINES = 5;
 
-export const readableWarning = (path: string): Diagnostic => ({
+export const readableByOthersWarning = (path: string): Diagnostic => ({
   severity: "warning",
   text: `${path}: other users can read it; if it holds a secret: chmod 600 ${path}`,
 });

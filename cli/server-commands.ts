@@ -19,7 +19,7 @@ const defineHttpServer: DefineCommand = (command, io) => {
   command.addHelpText("after", () => environmentHelp(command));
   addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);
   command.action(async ({ port, host, envFile }: Readonly<Record<string, string | undefined>>) => {
-    await onServer(envFile, io, async (environment) => {
+    await runWithServerEnvironment(envFile, io, async (environment) => {
       const { serve } = await import("../server/main.ts");
       await serve({ ...environment, ...(port && { PORT: port }), ...(host && { HOST: host }) });
     });
@@ -53,7 +53,7 @@ const defineSignups: DefineCommand = (command, io) => {
     );
   /** @param makeAction runs only on Bun, because Bun cannot read what Node has read from standard input. */
   const run = ({ envFile }: SignupFlags, makeAction: () => SignupAction | Promise<SignupAction>) =>
-    onServer(envFile, io, async (environment) => {
+    runWithServerEnvironment(envFile, io, async (environment) => {
       const { runSignupsAction } = await import("../server/signup/signups-command.ts");
       const texts = runSignupsAction(await makeAction(), environment);
       for await (const text of texts) await io.writeOut(text);
@@ -94,7 +94,7 @@ const defineSignups: DefineCommand = (command, io) => {
     .description("add the addresses of an export in JSON lines; - is standard input")
     .argument("<file>")
     .action((file: string, options: SignupFlags) =>
-      run(options, async () => ({ name: "import", text: await readFilled(file, io) })),
+      run(options, async () => ({ name: "import", text: await readNonEmptyText(file, io) })),
     );
 
   subcommand(
@@ -130,7 +130,7 @@ interface SignupFlags {
 const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
 /** @throws {UsageError} for an empty file: a lost list must not look like success. */
-async function readFilled(file: string, io: Io): Promise<string> {
+async function readNonEmptyText(file: string, io: Io): Promise<string> {
   if (file === "") throw new UsageError(["FILE: must not be empty"]);
   const text = await readText(file, io, MAX_IMPORT_BYTES);
   if (text.trim() === "") throw new UsageError([`${sourceName(file)}: is empty`]);
@@ -141,7 +141,7 @@ async function readFilled(file: string, io: Io): Promise<string> {
  * Runs work that needs Bun, with the environment and the variables of a file. Other runtimes start
  * the same command line on Bun.
  */
-async function onServer(
+async function runWithServerEnvironment(
   envFile: string | undefined,
   io: Io,
   work: (environment: Io["environment"]) => Promise<void>,

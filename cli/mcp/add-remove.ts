@@ -18,7 +18,7 @@ import { type ChangeFlags, changeFiles, type ServerEdit } from "./edit-client-fi
 import { type ClientChoice, chooseClients } from "./find-clients.ts";
 import {
   type GivenServers,
-  SERVER_FILE,
+  SERVER_ARGUMENT,
   SERVER_USAGE,
   type ServerFlags,
   serverOptions,
@@ -55,7 +55,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
   command
     .description("Add MCP servers to the config files of clients. Nothing else in a file changes.")
     .argument(
-      SERVER_FILE[0],
+      SERVER_ARGUMENT[0],
       "a JSON file with a server (comments allowed), a server.json, or a client's own file with any number of servers; - is standard input. Or a URL, or a package: @scope/name, npm:name, uvx:name.",
     )
     .usage(SERVER_USAGE);

@@ -28,10 +28,10 @@ export async function findServerProblems(
   const entry = isPlainObject(found.entry) ? found.entry : {};
   if (definition.accepts?.(entry) === true || isWebSocket(entry)) return [];
   // VS Code's prompts are not variables.
-  const unasked: FoundServer = definition.prompts
+  const withoutPrompts: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))
     : found;
-  const { servers, left_out } = parseFoundServers([unasked], client);
+  const { servers, left_out } = parseFoundServers([withoutPrompts], client);
   const [read] = servers;
   if (!read) return left_out.map(({ reason }) => reason);
   const server = parseServer(read.input, read.transport);

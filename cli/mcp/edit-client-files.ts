@@ -11,7 +11,7 @@ import type { Io } from "../io.ts";
 import {
   type Diagnostic,
   NOT_UP_TO_DATE,
-  readableWarning,
+  readableByOthersWarning,
   writeDiagnostics,
   writeDifferences,
   writeLines,
@@ -177,7 +177,7 @@ async function apply(plan: Plan, io: Io): Promise<void> {
   await writeLines(steps.map(report), io);
   await writeDiagnostics(io, listRemarks({ ...plan, steps }));
   const isSecret = steps.some(({ text, client }) => hasSecret(text, client.id));
-  if (readableByOthers && isSecret) await writeDiagnostics(io, [readableWarning(path)]);
+  if (readableByOthers && isSecret) await writeDiagnostics(io, [readableByOthersWarning(path)]);
 }
 
 /** Runs the client's own program to apply the edits. */

@@ -35,7 +35,7 @@ import { mapOption, namedValue, namesOption } from "../options.ts";
 import type { Diagnostic } from "../output.ts";
 
 /** The argument of commands that accept a server. */
-export const SERVER_FILE = [
+export const SERVER_ARGUMENT = [
   "[file]",
   "a JSON file with the server (comments allowed), a server.json, or a client's own file with one server; - is standard input. Or a URL, or a package: @scope/name, npm:name, uvx:name.",
 ] as const;

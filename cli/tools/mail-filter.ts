@@ -44,7 +44,7 @@ const filterTool = withExtendedLimits(mailFilterTool);
 
 const format: InputFormat = { contract: filterTool.contract, list: "filters", canRead: isXml };
 
-const EXPORT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
+const EXPORT_ARGUMENT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
 
 interface WriteFlags extends CommonFlags {
   readonly format?: "xml" | "search";
@@ -91,7 +91,7 @@ function defineReadFilters(command: Command, io: Io): void {
   command
     .summary("print an export of Gmail as an input")
     .description("Print the filters of an export of Gmail as an input.")
-    .argument(...EXPORT);
+    .argument(...EXPORT_ARGUMENT);
   addExamples(command, [
     "handtools example mail-filter | handtools mail-filter - | handtools mail-filter read -",
   ]);
@@ -113,7 +113,7 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
     .description(
       "Print how filters differ in meaning from an export of Gmail, a line for each difference. It exits with 1 if anything differs.",
     )
-    .argument(...EXPORT)
+    .argument(...EXPORT_ARGUMENT)
     .argument(...FILES_ARGUMENT);
   addExamples(command, [
     "handtools example mail-filter | handtools mail-filter - > mailFilters.xml",
@@ -138,7 +138,7 @@ function defineAdditions(command: Command, flags: InputFlags | undefined, io: Io
   command
     .summary("write the filters that an export lacks")
     .description("Write the filters that an export of Gmail lacks, because an import only adds.")
-    .argument(...EXPORT)
+    .argument(...EXPORT_ARGUMENT)
     .argument(...FILES_ARGUMENT);
   addExamples(command, [
     "handtools mail-filter --from a@shop.example --label Shop > mailFilters.xml",

@@ -15,7 +15,7 @@ import {
   clientOption,
   readClients,
   rejectManifestFlags,
-  SERVER_FILE,
+  SERVER_ARGUMENT,
   SERVER_USAGE,
   type ServerFlags,
   serverFromArguments,
@@ -49,7 +49,7 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
 
   command
     .description(formatToolDescription(configTool.contract))
-    .argument(...SERVER_FILE)
+    .argument(...SERVER_ARGUMENT)
     .usage(SERVER_USAGE);
   addExamples(command, [
     "handtools mcp-config --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
@@ -174,7 +174,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     .description(
       "Print the install section of a README: buttons with links that GitHub keeps, and the config for each client. -o README.md puts it between its markers.",
     )
-    .argument(...SERVER_FILE)
+    .argument(...SERVER_ARGUMENT)
     .usage(SERVER_USAGE);
   addExamples(command, [
     "handtools example mcp-config | handtools mcp-config readme -",

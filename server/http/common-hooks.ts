@@ -14,7 +14,7 @@ export const commonHooks = ({ log, onRequest, isDraining, signup }: Service) =>
       context.started = performance.now();
       const path = getPath(request.url);
       if (CORS_PATHS.test(path)) Object.assign(set.headers, CORS_HEADERS);
-      if (signup && PATHS_WITHOUT_REASONS.test(path)) set.headers.vary = "Origin";
+      if (signup && SIGNUP_PATHS.test(path)) set.headers.vary = "Origin";
       if (isDraining()) set.headers.connection = "close";
     })
     .onTransform({ as: "global" }, ({ request: { url }, path }) => {
@@ -32,8 +32,7 @@ export const commonHooks = ({ log, onRequest, isDraining, signup }: Service) =>
       set.headers["content-type"] = "application/json";
       set.headers["cache-control"] = "no-store";
       Object.assign(set.headers, problem.headers);
-      return (signup && PATHS_WITHOUT_REASONS.test(path) ? new HttpError(problem.code) : problem)
-        .body;
+      return (signup && SIGNUP_PATHS.test(path) ? new HttpError(problem.code) : problem).body;
     })
     .mapResponse({ as: "global" }, (context) => {
       const { request, route, path, set, responseValue, started, problem } = context;
@@ -67,7 +66,7 @@ const CORS_HEADERS = {
 };
 
 /** The signup hides its reasons, and its responses depend on the Origin. */
-const PATHS_WITHOUT_REASONS = /^\/api\/beta-signup(?:\/|$)/;
+const SIGNUP_PATHS = /^\/api\/beta-signup(?:\/|$)/;
 
 /** Health checks are too frequent to log. */
 const LOGGED_PATHS = /^\/(?:api(?!\/health$)|mcp|\.well-known)(?:\/|$)/;

@@ -6,7 +6,7 @@ import { clientDefinitions } from "./clients/all-clients.ts";
 import { asString, type ConfigValues, isPlainObject } from "./json-values.ts";
 import { remoteUrlKey, URL_KEYS } from "./parse/entry-fields.ts";
 import { REFERENCE_PART, startsShell } from "./variable-references.ts";
-import { quoteForMessage } from "./write-json-toml.ts";
+import { toVisibleJsonString } from "./write-json-toml.ts";
 
 /**
  * Finds reasons why the client skips the entry or the whole file, or passes a reference on
@@ -59,7 +59,7 @@ function findWrongType(
   const known = types?.[isStarted || remoteUrlKey(entry) === undefined ? "command" : "url"];
   if (!known || known.some((one) => one === type)) return undefined;
   const found =
-    type === undefined ? "has no type" : `has the type ${quoteForMessage(asString(type))}`;
+    type === undefined ? "has no type" : `has the type ${toVisibleJsonString(asString(type))}`;
   const names = joinWithConjunction(
     known.filter((name) => name !== undefined),
     "or",

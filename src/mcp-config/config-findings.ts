@@ -8,7 +8,7 @@ import {
   warning,
 } from "../findings.ts";
 import { formatCount, joinWithConjunction } from "../text.ts";
-import { quoteForMessage } from "./write-json-toml.ts";
+import { toVisibleJsonString } from "./write-json-toml.ts";
 
 /** The findings about a server, its configs and the files it comes from. */
 export type McpFindings = Findings<typeof mcpFindings>;
@@ -28,12 +28,12 @@ interface Name {
 const warnings = {
   "unsplit-command": warning(
     ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
-      `looks like a command with arguments; move the arguments to \`args\`${line ? `: command ${quoteForMessage(line.command)}, args [${line.args.map(quoteForMessage).join(", ")}]` : ""}`,
+      `looks like a command with arguments; move the arguments to \`args\`${line ? `: command ${toVisibleJsonString(line.command)}, args [${line.args.map(toVisibleJsonString).join(", ")}]` : ""}`,
   ),
   "unsplit-command/argument": warning("looks like several arguments; make each a separate item"),
   "command-not-found": warning(
     ({ client, path }: ClientTitle & { path: string }) =>
-      `${client} cannot find ${quoteForMessage(path)}, because it starts servers in its own folder; use an absolute path`,
+      `${client} cannot find ${toVisibleJsonString(path)}, because it starts servers in its own folder; use an absolute path`,
   ),
   "command-not-found/split": warning(
     "{client} splits a command that contains spaces and has no args; for {client} only, put it in double quotes",
@@ -53,7 +53,7 @@ const warnings = {
   "left-out": warning("is a setting of one client and was skipped"),
   "left-out/cwd": warning(
     ({ cwd, names }: Names & { cwd: string }) =>
-      `cwd (${quoteForMessage(cwd)}) is skipped for ${joinWithConjunction(names, "and")}, which cannot set it`,
+      `cwd (${toVisibleJsonString(cwd)}) is skipped for ${joinWithConjunction(names, "and")}, which cannot set it`,
   ),
   "left-out/cwd-variable": warning(
     "has a part that other clients do not replace, and was skipped; write the whole path",
@@ -92,7 +92,7 @@ const warnings = {
   ),
   placeholder: warning(
     ({ text }: { text: string }) =>
-      `contains the placeholder ${quoteForMessage(text)}; replace it with your value`,
+      `contains the placeholder ${toVisibleJsonString(text)}; replace it with your value`,
   ),
   "plain-http": warning("is not encrypted; use https unless the network is your own"),
   "protocol-header": warning(
@@ -146,7 +146,7 @@ const warnings = {
   ),
   "windows-argument": info(
     ({ client, command }: ClientTitle & { command: string }) =>
-      `${client} starts ${quoteForMessage(command)} through cmd.exe on Windows, which may split arguments at spaces and interpret &, |, <, >, ^ or %; test it there first`,
+      `${client} starts ${toVisibleJsonString(command)} through cmd.exe on Windows, which may split arguments at spaces and interpret &, |, <, >, ^ or %; test it there first`,
   ),
 } satisfies WarningMessages<"mcp_config_generator">;
 
@@ -204,7 +204,7 @@ const rejections = {
   "no-target": error(({ keys }: { keys: readonly string[] }) =>
     keys.includes("baseUrl")
       ? "must use url instead of baseUrl, which no client reads"
-      : `must have a command or a url${keys.length === 0 ? "" : `, but has only ${keys.map(quoteForMessage).join(", ")}`}`,
+      : `must have a command or a url${keys.length === 0 ? "" : `, but has only ${keys.map(toVisibleJsonString).join(", ")}`}`,
   ),
   "no-way": error("must have packages or remotes; without them there is no way to run the server"),
   "not-a-list": error("must be a list"),
@@ -247,7 +247,7 @@ const rejections = {
   "shell-syntax": error(({ text, where }: ShellProblem) =>
     where === "open"
       ? `has an unclosed ${text}`
-      : `has ${quoteForMessage(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write its value instead" : "put it in quotes, or use only the command that starts the server"}`,
+      : `has ${toVisibleJsonString(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write its value instead" : "put it in quotes, or use only the command that starts the server"}`,
   ),
   smithery: error(
     "names a server of Smithery's registry, which is not supported; give the server's URL or its command",

@@ -15,7 +15,7 @@ import { findPlaceholder } from "./placeholders.ts";
 import type { Secrets } from "./secrets.ts";
 import { looksLikeCommandLine, splitCommandLine } from "./shell-words.ts";
 import { isReferenceName, REFERENCE_PART, startsShell } from "./variable-references.ts";
-import { quoteForMessage, showInvisible } from "./write-json-toml.ts";
+import { showInvisible, toVisibleJsonString } from "./write-json-toml.ts";
 
 /**
  * Warns about surprising effects: first those in any client, then references and paths that some
@@ -85,7 +85,7 @@ function warnAboutUrl(
   if (!url) return;
   if (url.protocol === "http:" && !isLoopback(url.hostname)) findings.add("plain-http");
   for (const name of secrets.parameters) {
-    findings.add("secret-in-url", { place: `query, ${quoteForMessage(name)}` });
+    findings.add("secret-in-url", { place: `query, ${toVisibleJsonString(name)}` });
   }
   if (secrets.inPath) findings.add("secret-in-url", { place: "path or fragment" });
 }

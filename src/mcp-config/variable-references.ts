@@ -113,7 +113,7 @@ export const toCanonicalReferences = (text: string): string =>
   text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
 
 /** Percent-encodes references, because URLs cannot contain braces. */
-export const encodeReferences = (url: string): string =>
+export const percentEncodeReferences = (url: string): string =>
   url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
 
 /** Returns the variable's name if the whole string is one reference. */

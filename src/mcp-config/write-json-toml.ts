@@ -24,7 +24,7 @@ export function formatJsonFile(
 }
 
 /** Quotes a value on one line, with invisible characters escaped. */
-export const quoteForMessage = (text: string): string => showInvisible(JSON.stringify(text));
+export const toVisibleJsonString = (text: string): string => showInvisible(JSON.stringify(text));
 
 /** Escapes the invisible characters of JSON as `\uXXXX`. */
 export const showInvisible = (json: string): string => escapeInvisible(json, unicodeEscape);

@@ -9,7 +9,7 @@ import {
   withMember,
 } from "../../../src/mcp-config/json-values.ts";
 import { ConfigFileError, parseJsonConfig } from "../../../src/mcp-config/parse/find-servers.ts";
-import { quoteForMessage, showInvisible } from "../../../src/mcp-config/write-json-toml.ts";
+import { showInvisible, toVisibleJsonString } from "../../../src/mcp-config/write-json-toml.ts";
 
 /**
  * Sets a member of an object. Comments, order and layout stay. If the member is an object, only the
@@ -193,7 +193,7 @@ function addMembers(
   const layout = detectLayout(text);
   const write = (indent: string) =>
     members
-      .map(([name, value]) => `${quoteForMessage(name)}: ${writeValue(value, layout, indent)}`)
+      .map(([name, value]) => `${toVisibleJsonString(name)}: ${writeValue(value, layout, indent)}`)
       .join(`,${layout.eol}${indent}`);
   return append(text, node, write, layout);
 }
@@ -243,12 +243,12 @@ function removeNode(text: string, parent: Node, child: Node): string {
   const earlier = before && commaAfter(text, before.offset + before.length, close);
   const isLast = index === siblings.length - 1;
   const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
-  const isWhole = startsLine(text, child) && lineEnd > 0;
+  const ownsItsLines = startsLine(text, child) && lineEnd > 0;
   // A `//` comment needs its line end.
-  const hasGap = isLast && !text.slice(earlier, child.offset).includes("//");
-  const ahead = text.slice(0, isWhole ? lineStartAt(text, child) : child.offset);
-  const start = (hasGap && !isWhole ? ahead.trimEnd() : ahead).length;
-  const edited = splice(text, start, end + (isWhole ? lineEnd : 0) - start, "");
+  const mayTrimBefore = isLast && !text.slice(earlier, child.offset).includes("//");
+  const ahead = text.slice(0, ownsItsLines ? lineStartAt(text, child) : child.offset);
+  const start = (mayTrimBefore && !ownsItsLines ? ahead.trimEnd() : ahead).length;
+  const edited = splice(text, start, end + (ownsItsLines ? lineEnd : 0) - start, "");
   if (isLast && earlier !== undefined && comma === undefined) return splice(edited, earlier, 1, "");
   if (siblings.length > 1) return edited;
   const rest = edited.slice(parent.offset + 1);

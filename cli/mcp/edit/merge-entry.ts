@@ -24,16 +24,16 @@ import { parseFoundServers } from "../../../src/mcp-config/parse/parse-found-ser
  * headers that the user added do not count.
  */
 export function isSameEntry(old: unknown, wanted: unknown, client: Client): boolean {
-  const [there, ours] = [parseAsClient(client, old), parseAsClient(client, wanted)];
-  if (!there || !ours) return false;
-  return [...new Set([...Object.keys(there), ...Object.keys(ours)])].every((field) => {
-    const [old, wanted] = [there[field], ours[field]];
+  const [oldServer, wantedServer] = [parseAsClient(client, old), parseAsClient(client, wanted)];
+  if (!oldServer || !wantedServer) return false;
+  return [...new Set([...Object.keys(oldServer), ...Object.keys(wantedServer)])].every((field) => {
+    const [old, wanted] = [oldServer[field], wantedServer[field]];
     if (field !== "env" && field !== "headers") return sameValue(old, wanted);
     const values = new Map(
-      Object.entries(Object(old)).map(([name, value]) => [folded(field, name), value]),
+      Object.entries(Object(old)).map(([name, value]) => [normalizeKey(field, name), value]),
     );
     return Object.entries(Object(wanted)).every(
-      ([name, value]) => values.get(folded(field, name)) === value,
+      ([name, value]) => values.get(normalizeKey(field, name)) === value,
     );
   });
 }
@@ -79,7 +79,7 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
     if (!isSameServer || LITERAL_TOKENS.includes(field)) {
       const named = added.map(([, , key]) => (key === "" ? field : `${field}.${key}`));
       if (!isDefaultValue(field, value)) dropped.push(...named);
-    } else if (MAPS.includes(field)) {
+    } else if (MAP_FIELDS.includes(field)) {
       const members = added.map(([, item, key]) => [key, item]);
       const joined = [...members, ...Object.entries(Object(ours))];
       if (members.length > 0) kept.push([field, Object.fromEntries(joined)]);
@@ -102,9 +102,9 @@ const TARGET_FIELDS: ReadonlySet<string> = new Set([
   ...TRANSPORT_KEYS,
 ]);
 
-const MAPS = fieldsWith("env", "headers", "headerVariables");
+const MAP_FIELDS = fieldsWith("env", "headers", "headerVariables");
 const LITERAL_TOKENS = fieldsWith("token");
-const TOKENS = [...LITERAL_TOKENS, ...fieldsWith("tokenVariable")];
+const TOKEN_FIELDS = [...LITERAL_TOKENS, ...fieldsWith("tokenVariable")];
 
 /**
  * Lists the values in a field: their variable or header, and their key if any. A token counts as
@@ -114,10 +114,10 @@ function listEntryValues(
   field: string,
   value: unknown,
 ): (readonly [string, unknown, key: string])[] {
-  if (TOKENS.includes(field)) return [["authorization", value, ""]];
-  if (MAPS.includes(field)) {
+  if (TOKEN_FIELDS.includes(field)) return [["authorization", value, ""]];
+  if (MAP_FIELDS.includes(field)) {
     const members = isPlainObject(value) ? Object.entries(value) : [];
-    return members.map(([key, item]) => [folded(field, key), item, key]);
+    return members.map(([key, item]) => [normalizeKey(field, key), item, key]);
   }
   if (!isValueField(field) || !Array.isArray(value)) return [[field, value, ""]];
   const nameOf = (item: unknown) => asString(isObjectOrArray(item) ? item.name : item);
@@ -125,7 +125,7 @@ function listEntryValues(
 }
 
 /** Header names are case-insensitive. */
-const folded = (field: string, name: string): string =>
+const normalizeKey = (field: string, name: string): string =>
   field.endsWith("headers") ? name.toLowerCase() : name;
 
 /** Identifies the target: its words without versions, or the URL's scheme, host and port. */

@@ -11,7 +11,7 @@ import { unwrapBridge } from "../bridge.ts";
 import { type McpFindings, mcpFindings } from "../config-findings.ts";
 import { jsonInOrder, uniqueNames } from "../json-values.ts";
 import { type ParsedServer, parseServer } from "../mcp-server.ts";
-import { encodeReferences } from "../variable-references.ts";
+import { percentEncodeReferences } from "../variable-references.ts";
 import { detectTransport } from "./entry-fields.ts";
 import type { FoundServer } from "./find-servers.ts";
 import { parseEntry, readCwd, readUrl } from "./parse-entry.ts";
@@ -89,7 +89,7 @@ function readServer(
 
 /** Encodes the URL's references, as the service requires, if that makes it valid. */
 function encodedUrl(url: string): string {
-  const encoded = encodeReferences(url);
+  const encoded = percentEncodeReferences(url);
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }
 

@@ -7,7 +7,7 @@ import {
   variableForPlaceholder,
   variableForServer,
 } from "../variable-references.ts";
-import { quoteForMessage } from "../write-json-toml.ts";
+import { toVisibleJsonString } from "../write-json-toml.ts";
 import type { ManifestField } from "./manifest.ts";
 
 type Input = Omit<ManifestField, "variables">;
@@ -88,7 +88,7 @@ export class VariableResolver {
     if (known?.text !== undefined) {
       if (this.asked.has(variable) || [undefined, known.text].includes(literal)) return known.text;
       const defaults = [known.text, literal]
-        .map((text) => quoteForMessage(text ?? ""))
+        .map((text) => toVisibleJsonString(text ?? ""))
         .join(" and ");
       this.findings.add("manifest-unclear/defaults", { name, defaults });
       return literal;

@@ -12,7 +12,7 @@ import {
   type UnnamedInput,
 } from "../mcp-server.ts";
 import { findDistinctiveName } from "../server-name.ts";
-import { encodeReferences } from "../variable-references.ts";
+import { percentEncodeReferences } from "../variable-references.ts";
 import {
   isNoVersion,
   isServerJson,
@@ -254,7 +254,7 @@ function toRemoteServer(
 ): UnnamedInput {
   const names = Array.from(url.matchAll(/\{([A-Za-z_][\w.-]*)\}/g), ([, name = ""]) => name);
   const variables = Object.fromEntries(names.map((name) => [name, known[name] ?? {}]));
-  const filled = encodeReferences(inputs.fill(url, { variables, isRequired: true }) ?? url);
+  const filled = percentEncodeReferences(inputs.fill(url, { variables, isRequired: true }) ?? url);
   const [, host] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
   if (host !== undefined) reject("host-not-set", { url, host });
   const pairs = headers.flatMap(({ name, ...field }) => {
