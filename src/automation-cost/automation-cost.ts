@@ -87,7 +87,7 @@ function runCalculator(
   const mayExceed = 100_000 + 6 * namesLength + 200 * automations.length > resultBytes;
   if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
     const most = formatNumber(resultBytes);
-    throw toToolError(`makes a result of more than ${most} bytes; give fewer Zaps`, "zaps");
+    throw toToolError(`must be fewer: the result would exceed ${most} bytes`, "zaps");
   }
   return result;
 }

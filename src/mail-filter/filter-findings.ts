@@ -136,7 +136,7 @@ const filterRejections = {
     'must not have {value} as the value of {operator}:, because Gmail reads it as an operator; write {operator}:"{value}"',
   ),
   "result-too-large": error(
-    "makes a result of more than {bytes} bytes; shorten it, or send the filters in several requests",
+    "must be shorter: the result would exceed {bytes} bytes; or send the filters in several requests",
   ),
   "signed-address": error(
     `must not have - or ! before an address, as in {written}; ${USE_DOES_NOT_HAVE}`,

@@ -19,6 +19,7 @@ import { envOrHeaders, listServerStrings, parseServer, type ServerVariable } fro
 import { findSecrets } from "./secrets.ts";
 import { findReferences, variableForValue } from "./variable-references.ts";
 
+/** Options of `createReadmeSection()`. */
 export interface ReadmeSectionOptions {
   /** Default: Claude Desktop, Claude Code, Cursor, VS Code, Codex, Kiro and LM Studio. */
   readonly clients?: readonly Client[] | undefined;
@@ -28,6 +29,7 @@ export interface ReadmeSectionOptions {
   readonly transport?: Transport | undefined;
 }
 
+/** The Markdown of an install section, and the clients without a button. */
 export interface ReadmeSection {
   /** Markdown that ends with a newline. The same input always produces the same Markdown. */
   readonly markdown: string;

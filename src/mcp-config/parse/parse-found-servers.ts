@@ -17,6 +17,7 @@ import type { FoundServer } from "./find-servers.ts";
 import { parseEntry, readCwd, readUrl } from "./parse-entry.ts";
 import { type FileContext, promptVariables } from "./parse-references.ts";
 
+/** The servers, skipped entries and warnings of a config. */
 export interface ParsedMcpConfig {
   readonly servers: ParsedServer[];
   readonly left_out: { readonly name: string; readonly reason: string }[];

@@ -48,7 +48,7 @@ test("a result of more than 1,000,000 bytes is rejected by its filter", async ()
     expectFailure(
       await exchange(server.port, request),
       "invalid_request",
-      "filters[0]: makes a result of more than 1,000,000 bytes; shorten it, or send the filters in several requests",
+      "filters[0]: must be shorter: the result would exceed 1,000,000 bytes; or send the filters in several requests",
     );
   }
 });

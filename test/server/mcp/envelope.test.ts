@@ -73,7 +73,7 @@ test("a result whose answer would be too long is a problem that a model can mend
   const [overLines = ""] = await converse([body]);
   for (const answer of [overHttp, overLines]) {
     const [text] = resultTexts(JSON.parse(answer));
-    expect(text).toStartWith("args: must be shorter a result of more than 333,333 bytes");
+    expect(text).toStartWith("args: must be shorter: the result would exceed 333,333 bytes");
   }
 });
 

@@ -21,7 +21,7 @@ test("a result above the limit is rejected by the name of its longest filter", (
   const bytes = jsonBytes(result);
   expect(mailFilterTool.run({ filters }, { resultBytes: bytes })).toEqual(result);
   expect(() => mailFilterTool.run({ filters }, { resultBytes: bytes - 1 })).toThrow(
-    /^filters\[1\]: makes a result of more than [\d,]+ bytes; shorten it, or send the filters in several requests$/,
+    /^filters\[1\]: must be shorter: the result would exceed [\d,]+ bytes; or send the filters in several requests$/,
   );
 });
 
@@ -34,7 +34,7 @@ test("a result that is far above the limit is not built", () => {
   ];
   const whole = jsonBytes(mailFilterTool.run({ filters }, {}));
   const write = () => writeFilters(filters, new Findings(filterFindings), Math.floor(whole / 20));
-  expect(write).toThrow(/^filters\[1\]: makes a result of more than/);
+  expect(write).toThrow(/^filters\[1\]: must be shorter: the result would exceed/);
 });
 
 /** Shorter results are not counted, so none of them may grow more than counting begins at. */

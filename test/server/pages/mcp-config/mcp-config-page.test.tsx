@@ -194,7 +194,7 @@ describe("several servers", () => {
 
   test("that were left out say why", async () => {
     const { textsOf } = await pageOfForm(several({ client: "cursor" }));
-    expect(textsOf("p")).toContain("“broken” is left out. It must have a command or a url.");
+    expect(textsOf("p")).toContain("“broken” is left out: must have a command or a url.");
   });
 
   test("open one at a time, and keep what was typed into each", async () => {
