@@ -40,7 +40,7 @@ const pictures: readonly Picture[] = [
     },
   },
   {
-    name: "checkup",
+    name: "export",
     path: "/tools/mail-filter-generator",
     height: 880,
     async prepare(page) {
