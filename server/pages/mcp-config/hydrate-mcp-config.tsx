@@ -16,7 +16,7 @@ hydrateToolPage({
       ? writeServers(form, options)
       : { result: writeConfigsInParts(validate(extendedMcpConfigInput, input), options) },
   preferences: { client: CLIENTS[0], more: "", system: ownSystem(), scope: "user" },
-  async load() {
+  load: async () => {
     const { parsePasted, readPasted } = await import("./parse-pasted.ts");
     // It loads the readers of configs.
     await parsePasted("");

@@ -22,7 +22,7 @@ export type Input = LocalInput | RemoteInput;
 /** A folder that goes at the end, and servers for it. */
 export function makeCases({ url }: RemoteProbe) {
   const root = mkdtempSync(join(tmpdir(), "handtools-clients-"));
-  const hostileCommand = join(root, `it's "run" $HOME %PATH% é`);
+  const hostileCommand = join(root, `it's "run" $5 %PATH% é`);
   symlinkSync(process.execPath, hostileCommand);
   /** A local probe, which writes what it got to the first argument. */
   const local = (input: LocalInput): LocalInput => ({
@@ -43,14 +43,14 @@ export function makeCases({ url }: RemoteProbe) {
       command: hostileCommand,
       args: [
         `it's "quoted" \\ and \\" and '''`,
-        "$HOME $(id) `id` %PATH% ${} ${1} ~ * ; & | < > ^ !",
+        "$5 $(id) `id` %PATH% ${} ${1} ~ * ; & | < > ^ !",
         "é 漢 👩‍👩‍👧 \u202e \u2028 \u{e0041} \\u0041",
         "line\nfeed\ttab \u001b \u007f",
         "",
         "--",
       ],
       env: {
-        A_1: `it's "x" \\ $HOME %PATH%`,
+        A_1: `it's "x" \\ $5 %PATH%`,
         A_2: "é 👩‍👩‍👧 \u202e \u001b",
         EMPTY: "",
         toString: "a name of every object",
@@ -68,7 +68,7 @@ export function makeCases({ url }: RemoteProbe) {
       name: "with-headers",
       url: `${url}/mcp/a%20b`,
       headers: {
-        Authorization: `Bearer it's "x" \\ $HOME`,
+        Authorization: `Bearer it's "x" \\ $5`,
         "X-Api-Key": "a, b: c;  %41",
         "X-1": "~",
       },

@@ -1,3 +1,4 @@
+import { COST_EXAMPLE } from "../../browser/support/page.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { runChecks } from "../runner.ts";
 import { type Driven, firefox, webkit } from "./webdriver.ts";
@@ -18,7 +19,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
     await until(browser, textOf("#result"), /Papers/);
   },
   async "the cheapest plan for more runs"(browser, origin) {
-    await browser.open(`${origin}/tools/automation-cost-calculator`);
+    await browser.open(`${origin}${COST_EXAMPLE}`);
     await typeInto(browser, '[name$=".runs_per_month"]', "7777");
     await until(browser, textOf("#status"), /15,734 tasks a month cost \$\d/);
   },

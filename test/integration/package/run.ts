@@ -72,7 +72,7 @@ function checkFiles(): void {
     ...["package.json", "LICENSE", "README.md", "CHANGELOG.md"],
     ...["dist/THIRD-PARTY-NOTICES.txt", "dist/openapi.json"],
     "dist/schemas/mail-filter.json",
-    ...["dist/server/main.js", "dist/server/admin.js"],
+    ...["dist/server/main.js", "dist/server/signups-command.js"],
   ];
   for (const file of needed) checks.add(`packs ${file}`, files.includes(file) ? "" : "missing");
   const known =
