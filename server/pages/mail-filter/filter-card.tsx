@@ -8,8 +8,9 @@ import {
   FieldMessages,
   type FieldState,
   IntentButton,
+  TextInput,
 } from "../form/field-components.tsx";
-import { asText, getItemName, type Value } from "../form/form-values.ts";
+import { getItemName, type Value } from "../form/form-values.ts";
 import { highlight } from "../highlight.tsx";
 import {
   ACTION_NAMES,
@@ -40,13 +41,13 @@ export function FilterCard({ title, isOneOfMany, labels, ...at }: CardProps) {
     <fieldset class="card">
       <legend class="visually-hidden">{title}</legend>
       <div class="card-head">
-        <input
-          id={`${name}.name`}
+        <TextInput
           name={`${name}.name`}
-          value={asText(value instanceof Map ? value.get("name") : "")}
-          aria-label={`Name of ${title}`}
+          field={filterFields.name}
+          value={value instanceof Map ? value.get("name") : ""}
+          notes={notes}
+          label={`Name of ${title}`}
           placeholder="New filter"
-          dir="auto"
         />
         {!isBlank && (
           <IntentButton command={`copy ${name}`} label={`Duplicate ${title}`} class="bare small">
@@ -64,6 +65,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...at }: CardProps) {
           </IntentButton>
         )}
       </div>
+      <FieldMessages of={notes} at={`${name}.name`} />
       <FieldMessages of={notes} at={name} />
       <FieldList
         {...at}
