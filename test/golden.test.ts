@@ -130,7 +130,7 @@ test.each([
  * client's entry.
  */
 const isForAll = ({ command, input, extended_input = input }: Contract, text: string): boolean =>
-  (command !== "mcp-config" || Object.hasOwn(JSON.parse(text), "name")) &&
+  (command !== "mcp-config" || Object.hasOwn(Object(JSON.parse(text)), "name")) &&
   Buffer.byteLength(text) <= MAX_TOOL_INPUT_BYTES &&
   !/\\ud[89a-f]|__proto__/.test(text) &&
   v.is(input, JSON.parse(text)) === v.is(extended_input, JSON.parse(text));
