@@ -83,7 +83,7 @@ function supportsColor(isTerminal: boolean, { environment }: Io): boolean {
 export function requireNoWarnings({ reporting: { flags, warningCount } }: Io): void {
   if (!flags.strict || warningCount === 0) return;
   throw new CliError([
-    `--strict: nothing is written, with ${formatCount(warningCount, "warning")}`,
+    `--strict: nothing is written because of ${formatCount(warningCount, "warning")}`,
   ]);
 }
 

@@ -15,10 +15,7 @@ export const described = <const Schema extends v.GenericSchema>(
 export const integer = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
-export const calendarDay = v.check<string, string>(
-  isCalendarDay,
-  "must be a day that the calendar has",
-);
+export const calendarDay = v.check<string, string>(isCalendarDay, "must be a real calendar date");
 
 /** JavaScript engines disagree on 2026-02-30: some reject it, some read it as 2 March. */
 function isCalendarDay(text: string): boolean {

@@ -91,7 +91,7 @@ const INPUT_ENTRIES = {
   ),
   headers: headers(
     /^[A-Za-z0-9-]{1,100}$/,
-    "1 to 100 letters, digits or -; many servers drop a header with _, so ask yours for one with -",
+    "1 to 100 letters, digits or -; many servers drop headers whose names contain _; check whether yours accepts - instead",
   ),
 };
 

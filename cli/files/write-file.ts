@@ -25,7 +25,7 @@ export async function replaceFile(
 ): Promise<Replaced> {
   const existing = await ignoreMissingFile(stat(path));
   if (existing && !existing.isFile()) {
-    // A device, a pipe, or a directory, which rejects this.
+    // Write straight to a device or pipe. For a directory, this fails.
     await writeFile(path, text);
     return { readableByOthers: false };
   }

@@ -14,7 +14,7 @@ import { writeDiagnostics } from "../output.ts";
 import { loadInputFlags } from "../tools/input-files.ts";
 import { requireClients, type Scope, targetOptions } from "./client-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
-import { type ChangeFlags, changeFiles, type ServerEdit } from "./edit-client-files.ts";
+import { type ChangeFlags, editClientFiles, type ServerEdit } from "./edit-client-files.ts";
 import { type ClientChoice, chooseClients } from "./find-clients.ts";
 import {
   type GivenServers,
@@ -103,7 +103,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
         edits.push({ client, name, edit, already: `has ${name} already` });
       }
     }
-    await changeFiles(edits, options, io);
+    await editClientFiles(edits, options, io);
   });
 };
 
@@ -152,7 +152,7 @@ const defineRemove: DefineCommand = (command, io) => {
         edit: (text: string, scope?: Scope) => uninstallServer(text, id, name, scope),
       })),
     );
-    await changeFiles(edits, options, io);
+    await editClientFiles(edits, options, io);
   });
 };
 

@@ -66,7 +66,7 @@ export interface ChangeFlags extends Target {
  * name.
  * @throws {CliError} with `check`, if a file would change.
  */
-export async function changeFiles(
+export async function editClientFiles(
   edits: readonly ServerEdit[],
   flags: ChangeFlags,
   io: Io,

@@ -57,7 +57,7 @@ export const serverOptions = (io: Io): readonly Option[] =>
     ),
     new Option(
       "--transport <name>",
-      "how a remote server is reached: Streamable HTTP, or the older SSE. A FILE of a client says it itself.",
+      "how a remote server is reached: Streamable HTTP, or the older SSE. A client's own FILE states it.",
     ).choices(REMOTE_TRANSPORTS),
   ].map((option) => option.helpGroup("Input:"));
 
@@ -89,7 +89,7 @@ export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path =
   );
 
 /** A server, and facts from its file that the input cannot hold. */
-export interface ServerSource {
+export interface GivenServer {
   readonly input: LocatedInput;
   readonly variables?: readonly ServerVariable[];
   readonly transport?: Transport | undefined;
@@ -97,7 +97,7 @@ export interface ServerSource {
 }
 
 export interface GivenServers {
-  readonly servers: readonly ServerSource[];
+  readonly servers: readonly GivenServer[];
   /** Diagnostics about the servers. */
   readonly messages: readonly Diagnostic[];
 }
@@ -107,7 +107,7 @@ export async function serverFromArguments(
   sources: InputSources,
   answers: ServerFlags,
   io: Io,
-): Promise<ServerSource & Pick<GivenServers, "messages">> {
+): Promise<GivenServer & Pick<GivenServers, "messages">> {
   const { servers, messages } = await serversFromArguments(sources, answers, io);
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
@@ -282,9 +282,9 @@ async function locateServers(
  */
 function chooseServers(
   source: string,
-  servers: readonly ServerSource[],
+  servers: readonly GivenServer[],
   names: readonly string[] | undefined,
-): readonly ServerSource[] {
+): readonly GivenServer[] {
   const groups = groupBy(servers, ({ input }) => getServerName(input.value));
   const unknown = names?.filter((name) => !groups.has(name)) ?? [];
   if (unknown.length > 0) {

@@ -123,7 +123,7 @@ async function readCostInput(
     },
   };
   const input = await readInput({ command, files, flags }, format, io);
-  const plan = planOf(options);
+  const plan = accountSettings(options);
   const isGiven = files.length > 0 && Object.keys(plan).length > 0;
   return {
     input: isGiven ? { ...input, value: { ...Object(input.value), ...plan } } : input,
@@ -172,7 +172,7 @@ const triggerOption = () =>
     .helpGroup("Input:");
 
 /** Settings that a table of Zaps does not have. */
-const planOf = ({ billing, team }: CostFlags) => ({
+const accountSettings = ({ billing, team }: CostFlags) => ({
   ...(billing && { billing }),
   ...(team && { team }),
 });
@@ -209,7 +209,7 @@ function defineReadZaps(command: Command, io: Io): void {
     await requireFiles(command, [file], io);
     const source = sourceName(file);
     const { zaps, skipped_rows } = await readZapFile(await readText(file, io), source, options, io);
-    await writeOutput({ text: formatInput({ zaps, ...planOf(options) }) }, options, io);
+    await writeOutput({ text: formatInput({ zaps, ...accountSettings(options) }) }, options, io);
     if (skipped_rows.length === 0) return;
     const text = `${formatCount(skipped_rows.length, "row")} could not be read`;
     throw new CliError([{ location: { file: source }, text }]);

@@ -6,7 +6,7 @@ import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { type ParsedServer, parseServer } from "../../src/mcp-config/mcp-server.ts";
 import { renderMcpConfig } from "../../src/mcp-config/render-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
-import { variableForValue } from "../../src/mcp-config/variable-references.ts";
+import { variableForKey } from "../../src/mcp-config/variable-references.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
 import { type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
@@ -97,7 +97,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
   return findSecrets(server).filled.map((name) => ({
     severity: "warning" as const,
     path: formatPath([field, name]),
-    message: `seems to be a secret: keep ${[...new Set(paths)].join(", ")} out of version control, or replace the secret with \${${variableForValue(server, name)}}`,
+    message: `seems to be a secret: keep ${[...new Set(paths)].join(", ")} out of version control, or replace the secret with \${${variableForKey(server, name)}}`,
   }));
 }
 

@@ -9,12 +9,12 @@ import { automationCostPage } from "./automation-cost/automation-cost-page.tsx";
 import {
   applyAnyIntent,
   evaluateForm,
+  findSizeIssue,
   formFromLink,
   LINK_PROBLEM,
   markTouched,
   OPENED_FILE,
   type Runner,
-  sizeIssue,
   TOO_LARGE,
   TOUCHED,
   type ToolPage,
@@ -45,7 +45,7 @@ export const serverRunner = (tool: Tool, service: Service): Runner => ({
   },
   priceBook: service.priceBook,
   run(input, options) {
-    const issue = sizeIssue(JSON.stringify(input));
+    const issue = findSizeIssue(JSON.stringify(input));
     if (issue) throw new InvalidInputError([issue]);
     return service.run(tool, input, options);
   },
@@ -97,7 +97,7 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
 
 /**
  * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
- * button. Undefined for a request with nothing of the tool's, such as that of a campaign.
+ * button. Undefined if the request has none of the tool's fields, only campaign parameters for example.
  */
 export function readRequestForm(
   page: ToolPage,
@@ -107,7 +107,7 @@ export function readRequestForm(
   const { fields } = page;
   const input = sent.get("input");
   const pasted = page === mcpConfigPage ? sent.get("paste") : null;
-  if (sizeIssue(input ?? pasted ?? "")) return renderTooLarge();
+  if (findSizeIssue(input ?? pasted ?? "")) return tooLargeForm();
   if (pasted !== null) return pastedServer(pasted);
   const tree = input === null ? sentForm(page, sent) : formFromLink(page, host, input);
   if (!tree) return undefined;
@@ -133,7 +133,8 @@ function sentForm(page: ToolPage, sent: URLSearchParams): FormValues | undefined
   const tree = parseForm(sent);
   // Long JSON may be nested deeper than JSON.stringify can go.
   const isClosed = (name: string) => isInCollapsedItem(tree, name, page.fields);
-  if ([...sent].some(([name, text]) => isClosed(name) && sizeIssue(text))) return renderTooLarge();
+  if ([...sent].some(([name, text]) => isClosed(name) && findSizeIssue(text)))
+    return tooLargeForm();
   // Only the page's script knows these: an address must not bring them.
   for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) tree.delete(name);
   const command = sent.get("do") ?? "";
@@ -147,7 +148,7 @@ function sentForm(page: ToolPage, sent: URLSearchParams): FormValues | undefined
 }
 
 /** The form in place of one that was too large to be read. */
-export const renderTooLarge = (): FormValues =>
+export const tooLargeForm = (): FormValues =>
   new Map([
     [LINK_PROBLEM, TOO_LARGE.message],
     [TOUCHED, "*"],

@@ -12,9 +12,9 @@ import type { FormValues } from "../pages/form/form-values.ts";
 import { pageHeaders } from "../pages/layout.tsx";
 import {
   readRequestForm,
-  renderTooLarge,
   renderToolPage,
   serverRunner,
+  tooLargeForm,
   toolPagesByName,
 } from "../pages/tool-page.tsx";
 import { toolPagePath } from "../paths.ts";
@@ -51,7 +51,7 @@ function createPageHandler(page: ToolPage, service: Service) {
     }
     // A person sent the form, so show the problem on the page.
     set.status = 413;
-    return send({ request, set }, renderTooLarge());
+    return send({ request, set }, tooLargeForm());
   };
   return new Elysia()
     .get(path, async ({ request, set }) => {

@@ -17,7 +17,7 @@ import { mcpFindings } from "./config-findings.ts";
 import { createMcpConfig, optionEntries } from "./mcp-config.ts";
 import { envOrHeaders, listServerStrings, parseServer, type ServerVariable } from "./mcp-server.ts";
 import { findSecrets } from "./secrets.ts";
-import { findReferences, variableForValue } from "./variable-references.ts";
+import { findReferences, variableForKey } from "./variable-references.ts";
 
 /** Options of `createReadmeSection()`. */
 export interface ReadmeSectionOptions {
@@ -103,7 +103,7 @@ function replaceSecrets(
     Object.fromEntries(
       Object.entries(map).map(([name, text]) => [
         name,
-        names.has(name) || repeats(text) ? `\${${variableForValue(given, name)}}` : text,
+        names.has(name) || repeats(text) ? `\${${variableForKey(given, name)}}` : text,
       ]),
     );
   const shared: McpConfigInput = {

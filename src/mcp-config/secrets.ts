@@ -2,7 +2,7 @@ import { unionPattern } from "./json-values.ts";
 import { envOrHeaders, type McpServer, parseUrl } from "./mcp-server.ts";
 import { withoutPlaceholders } from "./placeholders.ts";
 import type { CommandWord } from "./shell-commands.ts";
-import { removeReferences, variableForValue } from "./variable-references.ts";
+import { removeReferences, variableForKey } from "./variable-references.ts";
 
 export interface Secrets {
   /** Names of variables or headers for secrets, including unset ones. */
@@ -121,7 +121,7 @@ export const valueWords = (
     const isOneWord = option.endsWith("=");
     const prefix = (isOneWord ? option : "") + key + separator;
     const word = names.has(key)
-      ? { prefix, variable: variableForValue(server, key) }
+      ? { prefix, variable: variableForKey(server, key) }
       : prefix + value;
     return isOneWord ? [word] : [option, word];
   });

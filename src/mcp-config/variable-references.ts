@@ -132,7 +132,7 @@ export function parseBearerReference(text: string): { scheme: string; name: stri
 }
 
 /** Names the variable for a value of env or headers. */
-export const variableForValue = (
+export const variableForKey = (
   { name, transport }: Pick<McpServer, "name" | "transport">,
   key: string,
 ): string => (transport === "stdio" ? key : variableForServer(name, key));

@@ -21,7 +21,7 @@ import {
   formatReference,
   rewriteReferences,
   type StringWithReferences,
-  variableForValue,
+  variableForKey,
 } from "./variable-references.ts";
 import {
   formatJsonFile,
@@ -159,7 +159,7 @@ export function collectServerFacts(
 function noteWithoutLink({ server, secrets }: ServerFacts): ClientNote | undefined {
   const keys = findLiteralKeys(server);
   if (keys.length > 0) {
-    const references = keys.map((key) => `\${${variableForValue(server, key)}}`);
+    const references = keys.map((key) => `\${${variableForKey(server, key)}}`);
     const text = `No one-click install while a value is written out (${formatSome(keys)}): your browser history would keep it. Use ${formatSome(references)} instead.`;
     return { about: "link/values", text };
   }

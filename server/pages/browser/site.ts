@@ -3,7 +3,7 @@ import { startCopyButtons } from "../copy-buttons.ts";
 import { onFirstInteraction } from "../first-interaction.ts";
 import { handOverCards } from "../hand-over.ts";
 import { rememberLandingUrl } from "../signup/attribution.ts";
-import { registerTools } from "./webmcp.ts";
+import { registerWebMcpTools } from "./webmcp.ts";
 
 startCopyButtons();
 handOverCards();
@@ -11,7 +11,7 @@ handOverCards();
 if (document.documentElement.dataset.signup !== undefined) rememberLandingUrl();
 const signup = document.getElementById("signup");
 if (signup) loadSignup(signup);
-void registerTools();
+void registerWebMcpTools();
 
 /** Loads the signup at the first sign of a user, or the next. Until then its button is disabled. */
 function loadSignup(place: HTMLElement): void {

@@ -3,7 +3,7 @@
  * schemas of the API. They run in the page, so that no input leaves it. Does nothing in a browser
  * without WebMCP.
  */
-export async function registerTools(): Promise<void> {
+export async function registerWebMcpTools(): Promise<void> {
   const { modelContext } = document;
   if (!modelContext) return;
   const tools = await readTools();

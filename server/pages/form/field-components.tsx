@@ -260,7 +260,7 @@ function ListInput({ name, field, value, notes }: FieldProps) {
 interface FieldsProps extends FieldState {
   readonly fields: Fields;
   readonly show: readonly string[];
-  /** Rare fields, which stay folded away while they are blank, by the words of the button that shows them. */
+  /** Rarely used fields, keyed by the label of the button that reveals them. Hidden while blank. */
   readonly folds?: Readonly<Record<string, readonly string[]>>;
   readonly class?: string;
 }

@@ -299,7 +299,7 @@ export const LINK_PROBLEM = "link_problem";
 /** The control with an opened file, to which the form is compared. Only the page's script sets it. */
 export const OPENED_FILE = "source";
 
-/** The input of a state for a link; undefined where a link would tell a secret or lose an option. */
+/** The input for a share link; undefined if the link would reveal a secret or drop an option. */
 export function getShareableInput<Result, Read>({
   page,
   tree,
@@ -316,14 +316,14 @@ export function getShareableInput<Result, Read>({
 export const fillForm = (tree: FormValues, input: unknown, fields: Fields): undefined =>
   replaceForm(tree, toFormValues(input, fields));
 
-/** Puts another form in the place of all that a form has. */
+/** Replaces all values of a form with those of another. */
 export function replaceForm(tree: FormValues, by: FormValues): undefined {
   tree.clear();
   for (const [name, value] of by) tree.set(name, value);
 }
 
 /** The issue of an input in JSON that is above the API's limit. */
-export const sizeIssue = (json: string): Issue | undefined =>
+export const findSizeIssue = (json: string): Issue | undefined =>
   hasMoreBytes(json, MAX_TOOL_INPUT_BYTES) ? TOO_LARGE : undefined;
 
 export const TOO_LARGE: Issue = {

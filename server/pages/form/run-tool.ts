@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Contract, ResultOf } from "../../../schemas/index.ts";
 import { runTool, type Tool, withExtendedLimits } from "../../../src/tool.ts";
-import { type HydratedPage, sizeIssue } from "./form-state.ts";
+import { findSizeIssue, type HydratedPage } from "./form-state.ts";
 
 /** Runs a tool in the page, with the limits of the command line. */
 export function runLocally<C extends Contract>(
@@ -16,4 +16,4 @@ export function runLocally<C extends Contract>(
 
 /** Whether an input is above the limits of the API. */
 export const isBeyondApi = (contract: Contract, input: unknown): boolean =>
-  !v.is(contract.input, input) || sizeIssue(JSON.stringify(input)) !== undefined;
+  !v.is(contract.input, input) || findSizeIssue(JSON.stringify(input)) !== undefined;

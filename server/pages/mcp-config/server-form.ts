@@ -4,7 +4,7 @@ import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import {
   parseBearerReference,
   upperSnake,
-  variableForValue,
+  variableForKey,
 } from "../../../src/mcp-config/variable-references.ts";
 import { fillForm, markTouched, OPENED_FILE } from "../form/form-state.ts";
 import {
@@ -213,7 +213,7 @@ function replaceValues(tree: FormValues): string {
   for (const pair of ensureRows(tree, [isRemote ? "headers" : "env"]).values()) {
     if (!(pair instanceof Map) || parseBearerReference(asText(pair.get("value")))) continue;
     const key = asText(pair.get("key"));
-    if (key !== "") pair.set("value", `\${${variableForValue(server, key)}}`);
+    if (key !== "") pair.set("value", `\${${variableForKey(server, key)}}`);
   }
   return `${asText(tree.get("client"))}-add`;
 }

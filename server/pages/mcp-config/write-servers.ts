@@ -14,7 +14,7 @@ import {
   writeConfigsInParts,
 } from "../../../src/mcp-config/mcp-config.ts";
 import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
-import { variableForValue } from "../../../src/mcp-config/variable-references.ts";
+import { variableForKey } from "../../../src/mcp-config/variable-references.ts";
 import { formatJsonFile } from "../../../src/mcp-config/write-json-toml.ts";
 import type { RunOptions } from "../../../src/tool.ts";
 import { asText, type FormValues } from "../form/form-values.ts";
@@ -86,7 +86,7 @@ export function variablesForSecrets(
   const server = { name, transport: url === undefined ? "stdio" : "http" } as const;
   return new Map(
     Object.entries(values).flatMap(([key, value]) => {
-      const variable = variableForValue(server, key);
+      const variable = variableForKey(server, key);
       const text = { path: [list, key], value: `\${${variable}}` };
       const isReplaced = replacesReferences(clientDefinitions[client], text);
       return holdsSecret(key, value) && isReplaced ? [[key, variable]] : [];

@@ -186,7 +186,7 @@ describe("the price of the answer is doubted", () => {
 
   test("by no day that the calendar lacks", () => {
     expect(rejection(() => doubt(9, "2026-02-30"))).toBe(
-      "options.today: must be a day that the calendar has",
+      "options.today: must be a real calendar date",
     );
   });
 });

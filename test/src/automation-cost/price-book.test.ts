@@ -117,7 +117,7 @@ describe("a price book is rejected for", () => {
     ],
     [{ ...own, currency: "EUR" }, '.currency: must be "USD"'],
     [{ ...own, as_of: "11 October 2026" }, ".as_of: must be a date such as 2026-10-11"],
-    [{ ...own, as_of: "2026-02-29" }, ".as_of: must be a day that the calendar has"],
+    [{ ...own, as_of: "2026-02-29" }, ".as_of: must be a real calendar date"],
     [{ ...own, team: [] }, ".team: must have at least 1 item"],
     [
       { ...own, team: [tier(2000, 1), tier(1000, 2)] },

@@ -61,7 +61,7 @@ const ADVISED: [string, McpConfigInput, string][] = [
   [
     "an underscore in a header",
     withHeader("X_KEY", "1"),
-    "headers.X_KEY: the name must be 1 to 100 letters, digits or -; many servers drop a header with _, so ask yours for one with -",
+    "headers.X_KEY: the name must be 1 to 100 letters, digits or -; many servers drop headers whose names contain _; check whether yours accepts - instead",
   ],
 ];
 
