@@ -65,12 +65,18 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
   ]);
   addOptions(command, ...options);
   command.action(async (files: string[], options: CostFlags) => {
-    const { input, priceBook, ofTables } = await readCostInput(command, files, flags, options, io);
+    const { input, priceBook, tableWarnings } = await readCostInput(
+      command,
+      files,
+      flags,
+      options,
+      io,
+    );
     const result = await withLocations(input, () =>
       runTool(costTool, input.value, { priceBook, today: io.today() }),
     );
     await writeDiagnostics(io, await toDiagnostics(result.warnings, input));
-    const all = { ...result, warnings: [...ofTables, ...result.warnings] };
+    const all = { ...result, warnings: [...tableWarnings, ...result.warnings] };
     if (options.json) return writeOutput({ text: toJsonText(all) }, options, io);
     const text = renderAutomationCost(all);
     await writeOutput({ text: writesToStdout(options) ? escapeForCi(text) : text }, options, io);
@@ -110,7 +116,7 @@ async function readCostInput(
 ) {
   const { priceBook } = options;
   await requireFiles(command, [...files, ...(priceBook === undefined ? [] : [priceBook])], io);
-  const ofTables: AutomationCostResult["warnings"] = [];
+  const tableWarnings: AutomationCostResult["warnings"] = [];
   const format: InputFormat = {
     contract: costTool.contract,
     list: "zaps",
@@ -118,7 +124,7 @@ async function readCostInput(
     besideFiles: ["billing", "team"],
     async readOther(text, source) {
       const { zaps, warnings } = await readZapFile(text, source, options, io);
-      ofTables.push(...warnings);
+      tableWarnings.push(...warnings);
       return { zaps };
     },
   };
@@ -127,7 +133,7 @@ async function readCostInput(
   const isGiven = files.length > 0 && Object.keys(plan).length > 0;
   return {
     input: isGiven ? { ...input, value: { ...Object(input.value), ...plan } } : input,
-    ofTables,
+    tableWarnings,
     priceBook: priceBook === undefined ? undefined : await readPriceBookOption(priceBook, io),
   };
 }
@@ -149,13 +155,13 @@ async function readZapFile(text: string, source: string, options: CostFlags, io:
     }),
   );
   await writeDiagnostics(io, await toDiagnostics(found.warnings, file));
-  const { zaps, without_runs: silent, ambiguous_steps_heading: heading } = found;
+  const { zaps, without_runs: incomplete, ambiguous_steps_heading: heading } = found;
   const fail = (text: string) => new UsageError([{ location: { file: source }, text }]);
-  if (silent[0]) {
-    const names = formatSome(silent.map(({ name }) => JSON.stringify(name)));
-    const flag = `--runs ${posixQuote(`${silent[0].name}=100`)}`;
+  if (incomplete[0]) {
+    const names = formatSome(incomplete.map(({ name }) => JSON.stringify(name)));
+    const flag = `--runs ${posixQuote(`${incomplete[0].name}=100`)}`;
     const advice = `add ${flag} for each, or --default-runs 100 for all`;
-    throw fail(`must have the runs a month of ${names}; ${advice}`);
+    throw fail(`has no runs a month for ${names}; ${advice}`);
   }
   if (zaps.length === 0) throw fail("has no Zaps to price");
   if (heading === undefined) return found;
