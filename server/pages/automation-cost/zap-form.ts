@@ -5,6 +5,7 @@ import {
   asText,
   ensureRows,
   type FieldsOf,
+  type FormField,
   type FormInput,
   type FormValue,
   type FormValues,
@@ -14,15 +15,15 @@ import {
 
 export const zapFields = {
   name: { kind: "text", label: "Name", placeholder: "New lead to CRM" },
-  action_steps: { kind: "number", label: "Action steps", placeholder: "2" },
-  runs_per_month: { kind: "number", label: "Runs a month", placeholder: "1,000" },
+  action_steps: { kind: "number", label: "Steps", placeholder: "2" },
+  runs_per_month: { kind: "number", label: "Runs a month", placeholder: "15/day" },
 } as const satisfies FieldsOf<ZapInput>;
 
 export const costFormFields = {
   zaps: {
     kind: "grid",
     label: "Zap",
-    hint: "Do not count triggers, filters, paths and delays as action steps.",
+    hint: "Steps are action steps. Triggers, filters, paths and delays are free.",
     fields: zapFields,
   },
   billing: {
@@ -33,6 +34,15 @@ export const costFormFields = {
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
+
+/** The control for users who know only their tasks a month. It counts while there is no Zap. */
+export const TOTAL = "tasks_a_month";
+
+export const totalField = {
+  kind: "number",
+  label: "Tasks a month",
+  placeholder: "1,000",
+} as const satisfies FormField;
 
 /* Controls besides the input: the user's current plan, the default runs of Zaps without any, and
 the rows that were read with steps that may count the trigger. */
@@ -88,7 +98,10 @@ export function findStepsThatMayCountTrigger(form: FormValues) {
  */
 export function toCostInput(form: FormValues): FormInput {
   const runsForAll = asText(form.get(DEFAULT_RUNS));
-  const rows = listNonBlankZaps(form).map(([row, zap]) => {
+  const zapRows = listNonBlankZaps(form);
+  const total = asText(form.get(TOTAL)).trim();
+  if (zapRows.length === 0 && total !== "") return totalInput(form, total);
+  const rows = zapRows.map(([row, zap]) => {
     const cells = {
       action_steps: asText(zap.get("action_steps")).trim(),
       runs_per_month: (asText(zap.get("runs_per_month")) || runsForAll).trim(),
@@ -116,6 +129,24 @@ export function toCostInput(form: FormValues): FormInput {
   const counted = { ...input, zaps: input.zaps.slice(0, read.length) };
   return { input: counted, names, issues: [], unread: issues };
 }
+
+/** All tasks as the runs of one Zap with one step. */
+function totalInput(form: FormValues, total: string): FormInput {
+  const { value, problem } = readRuns(total);
+  const runs_per_month = problem === undefined ? value : total;
+  const zaps = toFormValues({ zaps: [{ ...ALL_ZAPS, runs_per_month }] }, costFormFields).get(
+    "zaps",
+  );
+  const { input } = toInput(new Map(form).set("zaps", zaps ?? ""), costFormFields);
+  const path = "zaps[0].runs_per_month";
+  return {
+    input,
+    names: new Map([[path, TOTAL]]),
+    issues: problem === undefined ? [] : [{ path, message: problem }],
+  };
+}
+
+const ALL_ZAPS = { name: "All my Zaps", action_steps: 1 };
 
 /** Does what a button of this page alone asks for. */
 export function applyZapIntent(form: FormValues, command: string): string | undefined {

@@ -110,6 +110,8 @@ export type ReadOutcome = ReadText | { readonly reason: string };
 export interface ReadText {
   readonly change: FormChange;
   readonly notice: string;
+  /** What was read otherwise than it stands, a sentence each. */
+  readonly details?: readonly string[];
 }
 
 export interface ViewProps<Result, Extra = unknown> {
@@ -147,6 +149,7 @@ export interface LivePage<Result, Extra = unknown> {
 /** A message about the last action or file. */
 export interface ReadNotice {
   readonly text: string;
+  readonly details?: readonly string[] | undefined;
   readonly isError?: boolean;
 }
 

@@ -62,7 +62,7 @@ const DEBOUNCE_THRESHOLD_MS = 12;
 const MAX_PAUSE_MS = 200;
 
 /** The elements announced after a change. Messages about actions are announced separately. */
-const SPOKEN = ["summary", "advice", "problems"];
+const SPOKEN = ["summary", "answer", "advice", "problems"];
 
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
@@ -151,12 +151,13 @@ class Hydrator<Result extends object, Extra, Reader> {
   change(
     change: FormChange,
     doneMessage = "",
-    { before, typedField = "" }: ChangeOptions = {},
+    { before, typedField = "", details = [] }: ChangeOptions = {},
   ): void {
     const history = before ?? { ...this.#history, form: this.#readControls() };
     const focus = getFocusedName();
-    this.#notice = doneMessage === "" ? undefined : { text: doneMessage };
-    if (doneMessage !== "") announce(`${doneMessage} Press Control Z to undo.`);
+    this.#notice = doneMessage === "" ? undefined : { text: doneMessage, details };
+    if (doneMessage !== "")
+      announce([doneMessage, ...details, "Press Control Z to undo."].join(" "));
     this.update((form) => {
       form.delete(LINK_PROBLEM);
       const next = change(form);
@@ -335,7 +336,7 @@ class Hydrator<Result extends object, Extra, Reader> {
     const text = tokenTextOf(target);
     if (text && text.value.trim() !== "") afterPointerUp(() => this.#endText(text));
     // While all is right, nothing counts as left: the next problem waits too.
-    const isRight = state.result && state.problems.length === 0;
+    const isRight = (state.result && state.problems.length === 0) || state.isBlank;
     if (isRight && !this.#isUpdateDue) return;
     this.#history = left(this.#history, names);
     if (this.#isUpdateDue || isShownOnLeaving(state, names)) afterPointerUp(() => this.update());
@@ -433,7 +434,7 @@ class Hydrator<Result extends object, Extra, Reader> {
   }
 
   #apply(outcome: ReadText, options: ChangeOptions): void {
-    this.change(outcome.change, outcome.notice, options);
+    this.change(outcome.change, outcome.notice, { ...options, details: outcome.details });
   }
 
   async #openFiles([file]: readonly File[]): Promise<void> {
@@ -523,6 +524,7 @@ interface ChangeOptions {
   readonly before?: History;
   /** The control that is typed in: all that is typed there is one change. */
   readonly typedField?: string;
+  readonly details?: readonly string[] | undefined;
 }
 
 function findForm(): HTMLFormElement {

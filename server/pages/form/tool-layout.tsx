@@ -9,6 +9,7 @@ import {
   CopyButton,
   type CopyProps,
   Icon,
+  Note,
   sentence,
   TruncatedList,
 } from "../components.tsx";
@@ -21,6 +22,7 @@ import {
   getShareableInput,
   LINK_PROBLEM,
   type LivePage,
+  type ReadNotice,
   TOUCHED,
 } from "./form-state.ts";
 import { asText } from "./form-values.ts";
@@ -90,6 +92,7 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
             ),
         )}
         {start}
+        <ReadingNotes notice={live?.notice} />
         {children}
         <p class="privacy needs-script">
           What you type stays in this tab, and is still here after a reload
@@ -104,14 +107,26 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
   );
 }
 
+/** Why nothing was read, or what of it the user should know. */
+const ReadingNotes = ({ notice }: { readonly notice: ReadNotice | undefined }) => {
+  const texts = notice?.isError ? [notice.text] : notice?.details;
+  if (!notice || !texts || texts.length === 0) return null;
+  return (
+    <Note kind={notice.isError ? "bad" : "info"} id="reading">
+      <TruncatedList class="plain" of={texts} most={MAX_LISTED}>
+        {(text) => <li key={text}>{text}</li>}
+      </TruncatedList>
+    </Note>
+  );
+};
+
 /** The state of the form in a line, the way back, and the one action of the page. */
 function Bar<Result extends object, Extra>({
   state,
   live,
   action,
 }: ToolLayoutProps<Result, Extra>) {
-  const { page, result, messages } = state;
-  const isRejected = !result && messages.length > 0;
+  const { page, result, problems } = state;
   const steps = [
     { command: "undo", words: "Undo", canStep: live?.canUndo },
     { command: "redo", words: "Redo", canStep: live?.canRedo },
@@ -119,12 +134,10 @@ function Bar<Result extends object, Extra>({
   return (
     <div class="bar">
       <p class="status" id="status">
-        <a class="summary" id="summary" href={`#${(isRejected && messages[0]?.name) || "outcome"}`}>
+        <a class="summary" id="summary" href={`#${problems[0]?.name || "outcome"}`}>
           <bdi>{formatStatus(state)}</bdi>
         </a>
-        {live?.notice && (
-          <small class={live.notice.isError ? "notice error" : "notice"}> {live.notice.text}</small>
-        )}
+        {live?.notice && !live.notice.isError && <small class="notice"> {live.notice.text}</small>}
       </p>
       {steps.map(
         ({ command, words, canStep }) =>
