@@ -67,7 +67,6 @@ export function renderToolPage(
       path={toolPagePath(contract)}
       layout="tool"
       structuredData={structuredData(contract, service.baseUrl())}
-      style={`${contract.command}-page.css`}
       scripts={[`hydrate-${contract.command}.js`]}
     >
       <header class="intro">

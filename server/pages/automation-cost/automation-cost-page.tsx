@@ -73,7 +73,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
       live={live}
       hidden={[STEPS_MAY_COUNT_TRIGGER]}
       start={
-        <div class="line spread">
+        <div class="begin">
           <span class="quiet needs-script">Type, or paste your sheet into the first cell</span>
           <OpenFile
             label="Open a CSV or zapfile"
@@ -84,7 +84,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
         </div>
       }
       action={
-        <a class="button primary phone-only needs-script" href="#outcome">
+        <a class="button primary on-phone needs-script" href="#outcome">
           See the plan
         </a>
       }
