@@ -84,7 +84,7 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
                 ))}
                 <td class="tasks">{count ? formatNumber(count) : ""}</td>
                 <td class="last">
-                  {(rows.length > 1 || zap !== "") && (
+                  {(rows.length > 1 || !hasTotal) && (
                     <RemoveButton name={name} label={`Zap ${index + 1}`} />
                   )}
                 </td>
