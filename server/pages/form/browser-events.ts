@@ -1,4 +1,3 @@
-import type { OpenFiles } from "./form-state.ts";
 import { getItemName } from "./form-values.ts";
 
 /* A page's browser work besides its form: focus, links, files and scrolling. */
@@ -65,23 +64,15 @@ export function listLeftFields(control: EventTarget | null, next: EventTarget | 
 }
 
 /**
- * Follows links within the page without writing their hash into its address, which has the input. A
- * link to a field opens its closed item.
- *
- * @param leave is called before a link leads anywhere.
+ * Follows links within the page without writing their hash into its URL, which has the input. A link
+ * to a field opens its closed item.
  */
-export function handlePageLinks(
-  form: HTMLFormElement,
-  leave: () => void,
-  open: (item: string) => void,
-): void {
+export function handlePageLinks(form: HTMLFormElement, open: (item: string) => void): void {
   document.addEventListener("click", (event) => {
     const link =
       event.target instanceof Element &&
       event.target.closest<HTMLAnchorElement>("a[href]:not([download])");
     if (!link || event.button !== 0) return;
-    // The Back button returns to this address, so it must be current.
-    leave();
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
     const item = document.getElementById(getItemName(name ?? ""));
@@ -100,7 +91,7 @@ export function handlePageLinks(
 }
 
 /** Opens files that are dropped anywhere on the page. The style shows where a file lands. */
-export function onFileDrop(open: OpenFiles): void {
+export function onFileDrop(open: (files: readonly File[]) => void): void {
   const { dataset } = document.documentElement;
   document.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -114,7 +105,7 @@ export function onFileDrop(open: OpenFiles): void {
     delete dataset.dropping;
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    void open([...event.dataTransfer.files]);
+    open([...event.dataTransfer.files]);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { HTMLAttributes, VNode } from "preact";
+import type { VNode } from "preact";
 import { MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
 import type { Contract, PriceBook, Warning } from "../../../schemas/index.ts";
 import {
@@ -65,8 +65,14 @@ export interface HydratedPage<Result, Extra = unknown, Reader = unknown>
   run(
     input: unknown,
     options: RunOptions,
-    context: RunContext<Extra, Reader>,
-  ): RunOutcome<Result, Extra>;
+    context: {
+      readonly form: FormValues;
+      /** The extra data of the last form with a result. */
+      readonly lastExtra: Extra | undefined;
+      /** Undefined until it is loaded. */
+      readonly reader: Reader | undefined;
+    },
+  ): { readonly result: Result; readonly extra?: Extra };
   /** Whether the input exceeds the API's limits, but not this page's. */
   isBeyondApi(input: unknown): boolean;
   /**
@@ -90,29 +96,15 @@ export interface HydratedPage<Result, Extra = unknown, Reader = unknown>
   readonly preferences?: Readonly<Record<string, string>>;
 }
 
-interface RunContext<Extra, Reader> {
-  readonly form: FormValues;
-  /** The extra data of the last form with a result. */
-  readonly lastExtra: Extra | undefined;
-  /** Undefined until it is loaded. */
-  readonly reader: Reader | undefined;
-}
-
-/** A result, and data that the page needs beside it. */
-interface RunOutcome<Result, Extra = unknown> {
-  readonly result: Result;
-  readonly extra?: Extra;
-}
-
-/** A sentence about the data read, or the reason why none was. */
-export type ReadOutcome = ReadText | { readonly reason: string };
-
-export interface ReadText {
-  readonly change: FormChange;
-  readonly notice: string;
-  /** What was read otherwise than it stands, a sentence each. */
-  readonly details?: readonly string[];
-}
+/** The change for a text that was read, with a message; or the reason why it cannot be read. */
+export type ReadOutcome =
+  | {
+      readonly change: FormChange;
+      readonly notice: string;
+      /** What was read otherwise than it stands, a sentence each. */
+      readonly details?: readonly string[];
+    }
+  | { readonly reason: string };
 
 export interface ViewProps<Result, Extra = unknown> {
   readonly state: FormState<Result, Extra>;
@@ -123,10 +115,9 @@ export interface ViewProps<Result, Extra = unknown> {
 /** Changes a form, and names what gets the focus. */
 export type FormChange = (form: FormValues) => string | undefined;
 
-export type OpenFiles = (files: readonly File[]) => Promise<void>;
-
-/** What a page shows in a browser besides its form, and what listens to both. */
+/** What a page shows and can do in a browser, besides its form. */
 export interface LivePage<Result, Extra = unknown> {
+  /** A message about the last action or file. */
   readonly notice: ReadNotice | undefined;
   /** The last form with a result, for one that has none now. */
   readonly lastValid: FormState<Result, Extra> | undefined;
@@ -134,19 +125,18 @@ export interface LivePage<Result, Extra = unknown> {
   readonly canRedo: boolean;
   /** Sets choices that the browser remembers, by the names of their controls. */
   readonly setPreferences: (choices: Readonly<Record<string, string>>) => void;
-  readonly listeners: HTMLAttributes<HTMLDivElement>;
   /**
    * Reads a file or a paste into the form.
    *
    * @returns whether it was read. Of a text that is still typed, the page does not say why not.
    */
   readonly openText: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
-  readonly openFiles: OpenFiles;
+  readonly openFiles: (files: readonly File[]) => Promise<void>;
   /** Makes a change that can be undone, with a message afterwards: "Merged." */
   readonly change: (change: FormChange, doneMessage?: string) => void;
 }
 
-/** A message about the last action or file. */
+/** A message about the last action, or about what was read. */
 export interface ReadNotice {
   readonly text: string;
   readonly details?: readonly string[] | undefined;

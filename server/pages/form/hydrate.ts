@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { decodeText, formatNumber } from "../../../src/text.ts";
+import type { RunOptions } from "../../../src/tool.ts";
 import { announce, announceLater } from "../announce.ts";
 import { readRunOptions } from "../browser/run-options.ts";
 import { onFirstInteraction } from "../first-interaction.ts";
@@ -27,8 +28,6 @@ import {
   LINK_PROBLEM,
   type LivePage,
   markTouched,
-  type ReadNotice,
-  type ReadText,
   type Runner,
   replaceForm,
   TOUCHED,
@@ -47,7 +46,6 @@ import {
   createShareLink,
   isEdited,
   isFromThisTab,
-  isInputLink,
   loadDraft,
   loadPreferences,
   readInputFromLink,
@@ -95,19 +93,16 @@ class Hydrator<Result extends object, Extra, Reader> {
   readonly #form = findForm();
   readonly #root = this.#form.closest<HTMLElement>(".tool-page") ?? document.body;
   readonly #preferences: Record<string, string>;
-  readonly #baseUrl = this.#root.dataset.baseUrl ?? "";
-  readonly #priceBook = readRunOptions().priceBook;
   #reader: Reader | undefined;
   #history: History = startHistory(parseForm(new FormData(this.#form)));
   /** The outcome of the form; it lags behind while the user types. */
   #state: FormState<Result, Extra> | undefined;
   #lastValid: FormState<Result, Extra> | undefined;
-  #notice: ReadNotice | undefined;
+  #notice: LivePage<Result>["notice"];
   #updateTimer: Timer;
   #isUpdateDue = false;
   #lastUpdateMs = 0;
   #isDrawing = false;
-  #writeUrl = (): void => undefined;
 
   constructor(page: HydratedPage<Result, Extra, Reader>) {
     this.#page = page;
@@ -189,20 +184,9 @@ class Hydrator<Result extends object, Extra, Reader> {
     return form;
   }
 
-  /** Runs the tool for a form. @param setExtra receives further data of the run. */
-  #runner(form: FormValues, setExtra: (value: Extra | undefined) => void): Runner<Result> {
-    const { run, isBeyondApi } = this.#page;
-    return {
-      baseUrl: this.#baseUrl,
-      priceBook: this.#priceBook,
-      isBeyondApi,
-      run: (input, options) => {
-        const context = { form, lastExtra: this.#lastValid?.extra, reader: this.#reader };
-        const outcome = run(input, { ...readRunOptions(), ...options }, context);
-        setExtra(outcome.extra);
-        return outcome.result;
-      },
-    };
+  #run(form: FormValues, input: unknown, options?: RunOptions) {
+    const context = { form, lastExtra: this.#lastValid?.extra, reader: this.#reader };
+    return this.#page.run(input, { ...readRunOptions(), ...options }, context);
   }
 
   /** Runs the tool on a form, and draws the page. */
@@ -212,9 +196,16 @@ class Hydrator<Result extends object, Extra, Reader> {
     for (const [name, value] of Object.entries(this.#preferences)) form.set(name, value);
     const isFirst = this.#state === undefined;
     let extra: Extra | undefined;
-    const runner = this.#runner(form, (value) => {
-      extra = value;
-    });
+    const runner: Runner<Result> = {
+      baseUrl: this.#root.dataset.baseUrl ?? "",
+      priceBook: readRunOptions().priceBook,
+      isBeyondApi: this.#page.isBeyondApi,
+      run: (input, options) => {
+        const outcome = this.#run(form, input, options);
+        extra = outcome.extra;
+        return outcome.result;
+      },
+    };
     const state = { ...evaluateForm(this.#page, runner, form), extra };
     this.#state = state;
     if (state.result && state.problems.length === 0) form.delete(TOUCHED);
@@ -222,7 +213,7 @@ class Hydrator<Result extends object, Extra, Reader> {
     this.#draw(form);
     if (isFirst) return;
     announceLater(() => SPOKEN.map((id) => document.getElementById(id)?.innerText ?? "").join(" "));
-    this.#writeUrl = scheduleUrlUpdate(state);
+    scheduleUrlUpdate(state);
   }
 
   /** Draws a form with the outcome that there is. */
@@ -256,22 +247,11 @@ class Hydrator<Result extends object, Extra, Reader> {
             savePreference(this.#preferences, name, value);
           return undefined;
         }),
-      listeners: this.#events,
       openText: (text, options) => this.#open(text, options),
       openFiles: (files) => this.#openFiles(files),
       change: (change, doneMessage) => this.change(change, doneMessage),
     };
   }
-
-  readonly #events: LivePage<Result, Extra>["listeners"] = {
-    onInput: (event) => this.#onInput(event),
-    onSubmit: (event) => this.#onSubmit(event),
-    onFocusOut: (event) => this.#onFocusOut(event),
-    onKeyDown: (event) => this.#onKeyDown(event),
-    onPaste: (event) => this.#onPaste(event),
-    // Do not let the user download or copy an outdated result.
-    onClickCapture: () => this.#isUpdateDue && this.update(),
-  };
 
   #onInput(event: Event): void {
     const name = getControlName(event.target);
@@ -389,7 +369,8 @@ class Hydrator<Result extends object, Extra, Reader> {
     // The field has the text first.
     await new Promise((resolve) => setTimeout(resolve));
     const outcome = await this.#page.readText?.(text, field, () => this.#load(), before.form);
-    if (outcome && "change" in outcome) this.#apply(outcome, { before });
+    if (outcome && "change" in outcome)
+      this.change(outcome.change, outcome.notice, { before, details: outcome.details });
   }
 
   /** Adds items to a list, up to its limit: rendering more would be slow. */
@@ -426,15 +407,12 @@ class Hydrator<Result extends object, Extra, Reader> {
       // An earlier result does not describe the opened file.
       if (!isTyping) this.#lastValid = undefined;
       // A text that is typed on is one change.
-      this.#apply(outcome, isTyping ? { typedField: PASTE_BOX } : {});
+      const { change, notice, details } = outcome;
+      this.change(change, notice, { typedField: isTyping ? PASTE_BOX : "", details });
       return true;
     }
     if (!isTyping) this.reject(outcome?.reason ?? "This cannot be read.");
     return false;
-  }
-
-  #apply(outcome: ReadText, options: ChangeOptions): void {
-    this.change(outcome.change, outcome.notice, { ...options, details: outcome.details });
   }
 
   async #openFiles([file]: readonly File[]): Promise<void> {
@@ -464,11 +442,8 @@ class Hydrator<Result extends object, Extra, Reader> {
 
   /** The form in the URL, unless this tab wrote it there itself. */
   #formFromUrl(text: string): FormValues {
-    const form = formFromLink(
-      this.#page,
-      this.#runner(new Map(), () => undefined),
-      text,
-    );
+    const run = (input: unknown) => this.#run(new Map(), input).result;
+    const form = formFromLink(this.#page, { run }, text);
     if (isFromThisTab()) form.delete(FROM_LINK);
     return form;
   }
@@ -478,19 +453,25 @@ class Hydrator<Result extends object, Extra, Reader> {
     this.change((form) => replaceForm(form, this.#formFromUrl(text)), "Opened the link.");
   }
 
-  #onHashChange({ oldURL }: HashChangeEvent): void {
+  #onHashChange(): void {
     const text = readInputFromLink();
     const input = this.#state && getShareableInput(this.#state);
     const own =
       input && new URL(createShareLink(this.#page, input, this.#history.form), location.href).hash;
     // Ignore a URL with the form's own input: it lacks the secrets.
     if (text !== undefined && location.hash !== own) this.#openLink(text);
-    else if (location.hash === "" && isInputLink(oldURL) && !this.#page.contract.sensitive)
-      this.change((form) => replaceForm(form, new Map()));
   }
 
   #listen(isKept: boolean): void {
-    window.addEventListener("hashchange", (event) => this.#onHashChange(event));
+    const root = this.#root;
+    root.addEventListener("input", (event) => this.#onInput(event));
+    root.addEventListener("submit", (event) => this.#onSubmit(event));
+    root.addEventListener("focusout", (event) => this.#onFocusOut(event));
+    root.addEventListener("keydown", (event) => this.#onKeyDown(event));
+    root.addEventListener("paste", (event) => this.#onPaste(event));
+    // Do not let the user download or copy an outdated result.
+    root.addEventListener("click", () => this.#isUpdateDue && this.update(), { capture: true });
+    window.addEventListener("hashchange", () => this.#onHashChange());
     if (this.#page.readText) {
       onFileDrop((files) => this.#openFiles(files));
       document.addEventListener("paste", (event) => {
@@ -502,10 +483,8 @@ class Hydrator<Result extends object, Extra, Reader> {
       });
     }
     const { fields } = this.#page;
-    handlePageLinks(
-      this.#form,
-      () => this.#writeUrl(),
-      (item) => this.update((form) => applyIntent(form, `open ${item}`, fields)),
+    handlePageLinks(this.#form, (item) =>
+      this.update((form) => applyIntent(form, `open ${item}`, fields)),
     );
     saveDraftOnLeave(this.#form, this.#page, () => isKept || this.#history.past.length > 0);
     // Without a network it is loaded when it is needed.

@@ -56,8 +56,10 @@ export function createShareLink(
   input: object,
   form: FormValues,
 ): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(input));
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  let binary = "";
+  for (const byte of new TextEncoder().encode(JSON.stringify(input)))
+    binary += String.fromCharCode(byte);
+  const base64 = btoa(binary);
   const base64url = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const choices = linkedControls
     .map((name) => [name, asText(form.get(name))])
@@ -78,8 +80,6 @@ export function readInputFromLink(): string | undefined {
   }
 }
 
-export const isInputLink = (address: string): boolean => address.includes(SHARE_HASH);
-
 /** Whether this tab wrote the input into its URL, for example before a reload. */
 export const isFromThisTab = (): boolean => Object(history.state).isOwn === true;
 
@@ -87,31 +87,24 @@ export const isFromThisTab = (): boolean => Object(history.state).isOwn === true
 const ADDRESS_PAUSE_MS = 500;
 
 /**
- * Writes the input of a form into the page's address, so that it can be reloaded or shared. One that
- * may hold secrets is only taken out of it.
- *
- * @returns a function that does it now.
+ * Writes the input of a form into the page's URL, so that it can be reloaded or shared. A form that may
+ * hold secrets is only taken out of it.
  */
-export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void {
-  const { page, result, isBlank } = state;
+export function scheduleUrlUpdate<Result>(state: FormState<Result>): void {
+  const { page, form, result, isBlank } = state;
   clearTimeout(timer);
-  if (!result && !isBlank) return () => undefined;
+  if (!result && !isBlank) return;
   const { href } = location;
-  let isDone = false;
-  const write = () => {
+  timer = setTimeout(() => {
     // Another link was opened in the meantime.
-    if (isDone || location.href !== href) return;
-    isDone = true;
-    const shared = isBlank ? undefined : getShareableInput(state);
-    const link = shared && createShareLink(page, shared, state.form);
+    if (location.href !== href) return;
+    const input = isBlank ? undefined : getShareableInput(state);
+    const link = input && createShareLink(page, input, form);
     const [own] = location.hash.split("&");
     const isKept =
       link !== undefined && (!page.contract.sensitive || link.split("&")[0]?.endsWith(own || "#"));
-    const address = isKept ? link : location.pathname;
-    history.replaceState({ isOwn: true }, "", address);
-  };
-  timer = setTimeout(write, ADDRESS_PAUSE_MS);
-  return write;
+    history.replaceState({ isOwn: true }, "", isKept ? link : location.pathname);
+  }, ADDRESS_PAUSE_MS);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;

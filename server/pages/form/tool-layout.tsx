@@ -14,7 +14,7 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { curlPost } from "../curl.ts";
-import { IntentButton } from "./field-components.tsx";
+import { IntentButton, MemoByValues } from "./field-components.tsx";
 import {
   type FieldMessage,
   type FormState,
@@ -54,11 +54,11 @@ interface ToolLayoutProps<Result, Extra> {
 
 /** The form of a tool with its outcome. */
 export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<Result, Extra>) {
-  const { state, live, start, children, hidden = [] } = props;
+  const { state, start, children, hidden = [] } = props;
   const { page, form } = state;
   const path = toolPagePath(page.contract);
   return (
-    <div class="tool-layout" {...live?.listeners}>
+    <div class="tool-layout">
       <form
         id={FORM_ID}
         class="tool-form"
@@ -92,7 +92,7 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
             ),
         )}
         {start}
-        <ReadingNotes notice={live?.notice} />
+        <ReadingNotes notice={props.live?.notice} />
         {children}
         <p class="privacy needs-script">
           What you type stays in this tab, and is still here after a reload
@@ -210,7 +210,9 @@ function ResultPanel<Result extends object, Extra>({
             {form.has(FROM_LINK) && <FromLinkWarning effects={effects?.(result) ?? []} />}
             {shown.messages.length > 0 && <MessageList messages={shown.messages} />}
             {view(result, shown)}
-            <ShareAndApi state={shown} />
+            <MemoByValues values={[shown.input]}>
+              {() => <ShareAndApi state={shown} />}
+            </MemoByValues>
           </>
         )}
       </div>
@@ -260,7 +262,7 @@ function MessageList({ messages }: { readonly messages: readonly FieldMessage[] 
 
 const MAX_PLACES = 5;
 
-/** The same input elsewhere: the API, and a link. */
+/** The same input elsewhere: the API, and a link. The link to a thousand filters takes a while to write. */
 function ShareAndApi<Result, Extra>({ state }: { readonly state: FormState<Result, Extra> }) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;

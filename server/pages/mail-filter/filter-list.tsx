@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { filterIndex } from "../../../src/mail-filter/parse-filter.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
@@ -62,7 +62,7 @@ export function FilterList({ state, last, live }: ListProps) {
   const { form, input } = state;
   const rows = listRows(form.get("filters"));
   const isLong = rows.length >= LONG_LIST;
-  const offer = useMergeOffer(state);
+  const offer = last?.extra?.offer;
   const filters = listFilters(input);
   const byName = new Map(
     filters.map((filter, index) => [state.nameOf(`filters[${index}]`), filter]),
@@ -73,10 +73,9 @@ export function FilterList({ state, last, live }: ListProps) {
     ),
   );
   const views = findViews(state, last, byName);
-  for (const [name, own] of views) {
-    if (marks.has(name)) own.add("changed");
-    if (offer?.names.has(name)) own.add("merge");
-  }
+  for (const name of marks.keys()) views.get(name ?? "")?.add("changed");
+  for (const index of offer?.indexes ?? [])
+    views.get(last?.nameOf(`filters[${index}]`) ?? "")?.add("merge");
   const counts = new Map(
     Object.keys(VIEWS).map((view) => [
       view,
@@ -329,26 +328,4 @@ export function ResultOfFilter({
   const index = filters.findIndex((_, at) => state?.nameOf(`filters[${at}]`) === name);
   const [filter, result] = [filters[index], state?.result?.filters[index]];
   return filter && result ? <FilterResult {...{ name, filter, result }} /> : null;
-}
-
-/** Long enough for a hand that goes on typing. */
-const PAUSE_MS = 400;
-
-/** Looks for filters that can be merged, once the user pauses. */
-function useMergeOffer({ extra, result, input, nameOf }: MailState) {
-  const [offer, setOffer] = useState<ReturnType<typeof find>>();
-  function find() {
-    const found = result && extra?.opened.findMergeOffer(input);
-    return (
-      found && {
-        ...found,
-        names: new Set([...found.indexes].map((at) => nameOf(`filters[${at}]`))),
-      }
-    );
-  }
-  useEffect(() => {
-    const pause = setTimeout(() => setOffer(find()), PAUSE_MS);
-    return () => clearTimeout(pause);
-  }, [input]);
-  return offer;
 }

@@ -26,7 +26,14 @@ hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./ope
       : source === ""
         ? undefined
         : reader?.trackExport(source);
-    return { result, extra: opened && { opened, changes: opened.findChanges(written) } };
+    return {
+      result,
+      extra: opened && {
+        opened,
+        changes: opened.findChanges(written),
+        offer: opened.findMergeOffer(input),
+      },
+    };
   },
   loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),

@@ -123,7 +123,7 @@ export function trackExport(source: string) {
         isAboveLimit: read.entries.length + read.left_out.length + counts.new > MAX_FILTERS,
       };
     },
-    findMergeOffer(input: object): MergeOffer | undefined {
+    findMergeOffer(input: unknown): MergeOffer | undefined {
       const given = validFilters(input);
       const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
       if (merged.length + dropped.length === 0) return undefined;
@@ -156,4 +156,5 @@ export function trackExport(source: string) {
 export interface OpenedExport {
   readonly opened: ReturnType<typeof trackExport>;
   readonly changes: ExportChanges;
+  readonly offer: MergeOffer | undefined;
 }
