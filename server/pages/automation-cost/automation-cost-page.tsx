@@ -48,7 +48,7 @@ function formatStatus({ result, problems }: CostState): string {
   const rest = zaps.size > 0 ? `, ${formatCount(zaps.size, "Zap")} not counted` : "";
   if (result) return `${formatCount(result.monthly_tasks, "task")} a month${rest}`;
   const [missing] = problems;
-  if (!missing) return "No Zaps yet";
+  if (!missing) return "Start with a Zap";
   const zap = missing.place.replace(/,.*/, "");
   return missing.name.endsWith("action_steps")
     ? `Now enter how many action steps ${zap} has.`
