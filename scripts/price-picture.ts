@@ -7,10 +7,11 @@ import { calculateAutomationCost } from "../src/automation-cost/index.ts";
 /** Draws `docs/images/prices-*.svg` for the README's example. `npm run golden` writes them. */
 export function pricePicture(scheme: "light" | "dark"): string {
   const result = calculateAutomationCost({ zaps: [{ action_steps: 3, runs_per_month: 400 }] });
-  const page = renderToString(h(PriceChart, { result, prices: createPriceCalculator(result) }));
+  const you = { tasks: result.monthly_tasks, price: result.cheapest?.monthly_price ?? 0 };
+  const page = renderToString(h(PriceChart, { prices: createPriceCalculator(result), you }));
   const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
   // Without the rules for forced colours, which are in a media query.
-  const ofChart = style("pages/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
+  const ofChart = style("chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
 <style>

@@ -12,7 +12,8 @@ import { formatDollars } from "../../src/automation-cost/render-cost.ts";
 import { formatNumber } from "../../src/text.ts";
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
-import { createPriceCalculator, priceLine } from "./automation-cost/price-chart.tsx";
+import { createPriceCalculator, type Prices, priceLine } from "./automation-cost/price-chart.tsx";
+import { TOTAL } from "./automation-cost/zap-form.ts";
 import { CopyBlock } from "./components.tsx";
 import { curlGet } from "./curl.ts";
 import { highlight } from "./highlight.tsx";
@@ -141,14 +142,15 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
             <strong>{formatDollars(result.cheapest?.monthly_price ?? 0)}</strong>
             <span class="quiet">a month</span>
           </p>
-          <PriceSketch result={result} prices={createPriceCalculator(result, priceBook)} />
+          <PriceSketch
+            prices={createPriceCalculator(result, priceBook)}
+            tasks={result.monthly_tasks}
+          />
         </div>
       }
     >
-      <input type="hidden" name="zaps[0].name" value="All my Zaps" />
-      <input type="hidden" name="zaps[0].action_steps" value="1" />
       <input
-        name="zaps[0].runs_per_month"
+        name={TOTAL}
         aria-label="Tasks a month"
         placeholder="e.g. 980 tasks"
         inputMode="numeric"
@@ -198,12 +200,11 @@ const [TOP, BOTTOM] = [6, 58];
 const TICKS = Array.from({ length: 41 }, (_, at) => `M${at * 2.5} 66v${at % 10 ? 4 : 8}`);
 
 /** The price a month against the tasks a month. The line above it says the same. */
-function PriceSketch(props: Parameters<typeof priceLine>[0]) {
-  const { monthly_tasks: tasks, cheapest } = props.result;
-  const { x, y, share, path } = priceLine(props, TOP, BOTTOM);
-  const price = y(cheapest?.monthly_price ?? 0);
+function PriceSketch({ prices, tasks }: { readonly prices: Prices; readonly tasks: number }) {
+  const { x, y, share, path } = priceLine({ prices, tasks }, TOP, BOTTOM);
+  const price = y(prices.cheapest(tasks)?.monthly_price ?? 0);
   return (
-    <svg class="sketch" width="100%" height="74" aria-hidden="true">
+    <svg class="chart" width="100%" height="74" aria-hidden="true">
       <svg
         width="100%"
         height="74"
@@ -212,12 +213,8 @@ function PriceSketch(props: Parameters<typeof priceLine>[0]) {
         aria-hidden="true"
       >
         <path class="area" d={`${path}V66H0Z`} />
-        <path class="line" d={path} vector-effect="non-scaling-stroke" />
-        <path
-          class="ticks"
-          d={`M0 66h100${TICKS.join("")}M${share(tasks)} ${price}V66`}
-          vector-effect="non-scaling-stroke"
-        />
+        <path d={path} />
+        <path class="ruler" d={`M0 66h100${TICKS.join("")}M${share(tasks)} ${price}V66`} />
       </svg>
       <circle cx={x(tasks)} cy={price} r="6" />
       <text x={x(tasks)} dx="12" y="60">

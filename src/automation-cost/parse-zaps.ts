@@ -17,6 +17,8 @@ import { readZapfile } from "./zapfile.ts";
 export interface ParsedZaps {
   /** For the input of `calculateAutomationCost()`. */
   readonly zaps: readonly ZapInput[];
+  /** The runs of each Zap as the table has them, such as "15/day". Empty for a zapfile. */
+  readonly runs_texts: readonly string[];
   /** The Zaps of a zapfile that still need their runs a month. */
   readonly without_runs: readonly Omit<ZapInput, "runs_per_month">[];
   /** The rows of a table that were skipped although Zapier may bill them. */
@@ -61,6 +63,7 @@ export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZ
   if (hasMoreBytes(text, most * 1_024 * 1_024)) findings.fail("file-too-large", { most });
   if (!isZapfile && (runs ?? defaultRuns) !== undefined) findings.fail("runs-in-table");
   const found = {
+    runs_texts: [],
     without_runs: [],
     skipped_rows: [],
     ...(isZapfile

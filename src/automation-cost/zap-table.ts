@@ -30,6 +30,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     .filter(({ isBlank }) => !isBlank);
   const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
   const zaps: ZapInput[] = [];
+  const runs_texts: string[] = [];
   const skipped_rows: SkippedRow[] = [];
   const rates = new Map<Unit, Cell>();
   const rowsByName = new Map<string, number>();
@@ -52,6 +53,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
       if (earlier) findings.at("zaps", zaps.length).add("duplicate-zap-name", { row: earlier });
       rowsByName.set(name, found.row);
       zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month: runs.value });
+      runs_texts.push(runs.text);
     }
   }
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
@@ -60,6 +62,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
   return {
     zaps,
+    runs_texts,
     skipped_rows,
     ...(isUnsure && { ambiguous_steps_heading: columns.steps?.heading }),
   };

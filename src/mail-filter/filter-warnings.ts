@@ -38,7 +38,11 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
     covering.includes(key.replaceAll('"', "")),
   );
   if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
-  const senders = criteria.words.length > 0 ? findRivalSenders(criteriaSearch(criteria)) : [];
+  // A fast path: the senders of the list are alternatives, and few filters search for others.
+  const searchesSender = criteria.words.some(({ search }) =>
+    listLeaves(search).some(({ operator }) => operator === "from"),
+  );
+  const senders = searchesSender ? findRivalSenders(criteriaSearch(criteria)) : [];
   if (senders.length > 0) {
     const shown = senders.length > 3 ? [...senders.slice(0, 3), "…"] : senders;
     findings.at("has_words").add("all-words-required/senders", { senders: shown.join(OR) });

@@ -11,6 +11,7 @@ import {
   MAIL_EXAMPLE,
   MCP,
   MCP_EXAMPLE,
+  readingError,
   rowButton,
   shareHash,
   shownInput,
@@ -286,7 +287,7 @@ inChromium("what cannot be taken", site.origin, (browser) => {
     const page = await browser.open(path);
     const before = await shownInput(page);
     await openFile(page, name, text);
-    const notice = status(page).locator(".notice.error");
+    const notice = readingError(page);
     await notice.waitFor();
     expect(await notice.textContent()).toEndWith(words);
     expect(await shownInput(page)).toEqual(before);
@@ -297,7 +298,7 @@ inChromium("what cannot be taken", site.origin, (browser) => {
     const before = await shownInput(page);
     const lines = Array.from({ length: 20_000 }, (_, index) => `person${index}@site.example`);
     await paste(page, "filters[0].from", lines.join("\n"));
-    const notice = status(page).getByText("20,000 lines; a list takes at most 1,000");
+    const notice = readingError(page).getByText("20,000 lines; a list takes at most 1,000");
     await notice.waitFor();
     expect(await shownInput(page)).toEqual(before);
   });

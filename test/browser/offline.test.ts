@@ -92,7 +92,7 @@ inChromium("without a network", site.origin, (browser) => {
   test("a tool that cannot be loaded leaves a form that is sent", async () => {
     browser.expectConsoleError(/Failed to (?:load resource|fetch dynamically imported module)/);
     const page = await (await browser.newContext()).newPage();
-    await page.route(/\/assets\/chunk-/, (route) => route.abort());
+    await page.route(/\/assets\/hydrate-/, (route) => route.abort());
     const rejected = page.waitForEvent("console", (message) => message.type() === "error");
     await page.goto(COST_EXAMPLE);
     await rejected;

@@ -79,16 +79,6 @@ inChromium("a link to an input", site.origin, (browser) => {
     expect(await control(page, "zaps[1].name").count()).toBe(0);
   });
 
-  test("the way back to an address without an input leads to a blank form", async () => {
-    const page = await browser.open(COST);
-    await page.evaluate((next) => {
-      location.hash = next;
-    }, shareHash(ZAPS));
-    await eventually(input(page), ZAPS);
-    await page.goBack();
-    await eventually(input(page), undefined);
-  });
-
   describe("that is broken shows a message", () => {
     test.each([
       ["cut", shareHash(ZAPS).slice(0, 40)],

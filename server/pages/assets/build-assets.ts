@@ -2,16 +2,21 @@ import { fileURLToPath } from "node:url";
 
 const PUBLIC_PATH = "/assets/";
 
-const ENTRIES = [
-  "../styles/site.css",
-  ...["mail-filter", "automation-cost", "mcp-config"].map((page) => `../styles/${page}-page.css`),
-  "../browser/site.ts",
-  "../mail-filter/hydrate-mail-filter.tsx",
-  "../automation-cost/hydrate-automation-cost.tsx",
-  "../mcp-config/hydrate-mcp-config.tsx",
-  "../images/icon.svg",
-  "../images/favicon.ico",
-  "../images/share.png",
+const TOOL_PAGES = ["mail-filter", "automation-cost", "mcp-config"];
+
+/**
+ * The entries of each bundle. Every tool page has a bundle of its own: most visitors open one, and a
+ * file per page compresses better than nine with the parts that the pages share.
+ */
+const BUNDLES = [
+  [
+    "../styles/site.css",
+    "../browser/site.ts",
+    "../images/icon.svg",
+    "../images/favicon.ico",
+    "../images/share.png",
+  ],
+  ...TOOL_PAGES.map((page) => [`../${page}/hydrate-${page}.tsx`]),
 ];
 
 /**
@@ -20,16 +25,21 @@ const ENTRIES = [
  * @returns the assets, and the paths of all source files in them.
  */
 export async function buildAssets() {
-  const { outputs, metafile } = await Bun.build({
-    entrypoints: ENTRIES.map((path) => fileURLToPath(new URL(path, import.meta.url))),
-    target: "browser",
-    minify: true,
-    define: { "process.env.NODE_ENV": JSON.stringify("production") },
-    splitting: true,
-    publicPath: PUBLIC_PATH,
-    naming: "[name]-[hash].[ext]",
-    metafile: true,
-  });
+  const bundles = await Promise.all(
+    BUNDLES.map((entries) =>
+      Bun.build({
+        entrypoints: entries.map((path) => fileURLToPath(new URL(path, import.meta.url))),
+        target: "browser",
+        minify: true,
+        define: { "process.env.NODE_ENV": JSON.stringify("production") },
+        splitting: true,
+        publicPath: PUBLIC_PATH,
+        naming: "[name]-[hash].[ext]",
+        metafile: true,
+      }),
+    ),
+  );
+  const outputs = bundles.flatMap((bundle) => bundle.outputs);
   // For an entry that is not a script the bundler also emits a script with its address.
   const files = outputs.filter(({ kind, loader }) => kind !== "entry-point" || loader !== "file");
   const assets = await Promise.all(
@@ -43,7 +53,8 @@ export async function buildAssets() {
       };
     }),
   );
-  return { assets, inputs: Object.keys(metafile?.inputs ?? {}) };
+  const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+  return { assets, inputs: [...new Set(inputs)] };
 }
 
 const isImage = (path: string): boolean => /\.(?:ico|png)$/.test(path);

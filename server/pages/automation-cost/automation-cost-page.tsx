@@ -15,14 +15,16 @@ import { Note } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
 import type { FormState, ToolPage, ViewProps } from "../form/form-state.ts";
 import { asText, getItemName } from "../form/form-values.ts";
-import { OpenFile, PasteBox, ToolLayout } from "../form/tool-layout.tsx";
+import { OpenFile, ToolLayout } from "../form/tool-layout.tsx";
 import { createPriceCalculator, PriceChart, type Prices } from "./price-chart.tsx";
 import {
   applyZapIntent,
   CURRENT_PLAN,
   costFormFields,
   STEPS_MAY_COUNT_TRIGGER,
+  TOTAL,
   toCostInput,
+  totalField,
 } from "./zap-form.ts";
 import { Questions, ZapGrid } from "./zap-grid.tsx";
 
@@ -33,75 +35,69 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   product: "Zapier costs",
   action: "Find the cheapest plan",
   lead: "Enter your Zaps and how often they run. See the cheapest Zapier plan, extra tasks included.",
-  fields: costFormFields,
+  fields: { ...costFormFields, [TOTAL]: totalField },
   toInput: toCostInput,
-  press: applyZapIntent,
-  summary: ({ result, problems }) =>
-    [result && formatAnswer(result), notCounted(result, problems)].filter(Boolean).join(" "),
+  applyIntent: applyZapIntent,
+  summary: formatStatus,
   view: AutomationCostPage,
 };
 
-function formatAnswer({ monthly_tasks, cheapest }: AutomationCostResult): string {
-  const tasks = `${formatNumber(monthly_tasks)} tasks a month`;
-  return cheapest
-    ? `${tasks} cost ${formatDollars(cheapest.monthly_price)} on ${cheapest.title}.`
-    : `No listed plan is enough for ${tasks}.`;
-}
-
-/** The next cell to fill in, and the number of Zaps that are not counted yet. */
-function notCounted(result: AutomationCostResult | undefined, problems: CostState["problems"]) {
+/** The tasks, or the next cell to fill in. */
+function formatStatus({ result, problems }: CostState): string {
+  const zaps = new Set(problems.map(({ name }) => getItemName(name)));
+  const rest = zaps.size > 0 ? `, ${formatCount(zaps.size, "Zap")} not counted` : "";
+  if (result) return `${formatCount(result.monthly_tasks, "task")} a month${rest}`;
   const [missing] = problems;
-  if (!missing) return result ? "" : "Enter your Zaps, and the cheapest plan appears here.";
+  if (!missing) return "Start with a Zap";
   const zap = missing.place.replace(/,.*/, "");
-  const next = missing.name.endsWith("action_steps")
+  return missing.name.endsWith("action_steps")
     ? `Now enter how many action steps ${zap} has.`
     : `Now enter how often ${zap} runs in a month.`;
-  const zaps = new Set(problems.map(({ name }) => getItemName(name)));
-  return result ? `${formatCount(zaps.size, "Zap")} not counted yet. ${next}` : next;
 }
 
 /** The form with its outcome. */
-function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCostResult>) {
-  const { tree, host, isBlank } = state;
-  const billing = BILLING.find((one) => one === tree.get("billing")) ?? "annual";
-  const team = tree.get("team") === "true";
-  const plans = allPlans(billing, host.priceBook);
-  const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(tree.get(CURRENT_PLAN)));
+function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
+  const { form, runner, isBlank } = state;
+  const billing = BILLING.find((one) => one === form.get("billing")) ?? "annual";
+  const team = form.get("team") === "true";
+  const plans = allPlans(billing, runner.priceBook);
+  const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(form.get(CURRENT_PLAN)));
   return (
     <ToolLayout
       // Messages about a row appear below that row.
       state={
         state.result
-          ? { ...state, notes: state.notes.filter(({ name }) => getItemName(name) === "") }
+          ? { ...state, messages: state.messages.filter(({ name }) => getItemName(name) === "") }
           : state
       }
-      live={hydrateToolPage}
+      live={live}
       hidden={[STEPS_MAY_COUNT_TRIGGER]}
       start={
-        <>
-          <PasteBox label="Paste your sheet, or type your tasks a month" live={hydrateToolPage} />
+        <div class="begin">
+          <span class="quiet needs-script">Type, or paste your sheet into the first cell</span>
           <OpenFile
             label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-            live={hydrateToolPage}
+            live={live}
             canClear={!isBlank}
           />
-        </>
+        </div>
       }
       action={
-        <a class="button primary phone-only" href="#outcome">
+        <a class="button primary on-phone needs-script" href="#outcome">
           See the plan
         </a>
       }
       blank={
         <FromPrice
-          prices={createPriceCalculator({ automations: [], billing, team }, host.priceBook)}
+          prices={createPriceCalculator({ automations: [], billing, team }, runner.priceBook)}
+          currentPlan={currentPlan}
         />
       }
       result={(result) => (
         <Result
           result={result}
-          prices={createPriceCalculator(result, host.priceBook)}
+          prices={createPriceCalculator(result, runner.priceBook)}
           currentPlan={currentPlan}
         />
       )}
@@ -164,17 +160,19 @@ function Result({ result, prices, currentPlan }: ResultProps) {
   if (!cheapest)
     return (
       <div class="stack">
-        <p class="price">
+        <p class="price" id="answer">
           <strong>No listed plan is enough</strong>
         </p>
         <p>Zapier sells more as Enterprise, with a price on request.</p>
       </div>
     );
-  const next = prices.breakpoints.find(({ tasks }) => tasks > monthly_tasks);
+  const points = prices.breakpoints;
+  const at = points.findLastIndex(({ tasks }) => tasks <= monthly_tasks);
+  const next = points[at + 1];
   const [doubt, address] = price_doubt?.split("https://") ?? [];
   return (
     <div class="stack">
-      <p class="price">
+      <p class="price" id="answer">
         <strong>
           {formatDollars(cheapest.monthly_price)} <small>a month</small>
         </strong>{" "}
@@ -196,7 +194,7 @@ function Result({ result, prices, currentPlan }: ResultProps) {
         <Fact name="Next plan">
           {next &&
             (next.title === null
-              ? `none: up to ${formatNumber(next.tasks - 1)} tasks`
+              ? `no listed plan takes more than ${formatNumber(next.tasks - 1)} tasks`
               : `from ${formatCount(next.tasks, "task")}: ${next.title}, ${formatNumber(next.included_tasks ?? 0)} for ${formatDollars(next.monthly_price ?? 0)}`)}
         </Fact>
         <Fact name={prices.input.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
@@ -205,15 +203,25 @@ function Result({ result, prices, currentPlan }: ResultProps) {
         <Fact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</Fact>
         <Fact name="All included">
           {cheapest.overage_tasks > 0 &&
-            (smallest_covering
-              ? `${formatPlanWithTasks(smallest_covering)} for ${formatDollars(smallest_covering.monthly_price)}`
-              : "by no listed plan")}
+          // Or else the row above has said it.
+          smallest_covering?.included_tasks !== next?.included_tasks &&
+          smallest_covering
+            ? `${formatPlanWithTasks(smallest_covering)} for ${formatDollars(smallest_covering.monthly_price)}`
+            : undefined}
         </Fact>
         <Fact name="More room">{spareTasksNote(options, monthly_tasks)}</Fact>
       </dl>
-      <PriceChart key={monthly_tasks} {...{ result, prices, currentPlan }} />
+      <PriceChart
+        key={monthly_tasks}
+        {...{ prices, currentPlan }}
+        you={{ tasks: monthly_tasks, price: cheapest.monthly_price }}
+      />
       <div>
-        <Breakpoints prices={prices} tasks={monthly_tasks} price={cheapest.monthly_price} />
+        <Breakpoints
+          points={points.slice(Math.max(at - 1, 0), at + 3)}
+          here={points[at]}
+          price={cheapest.monthly_price}
+        />
         <details class="fold" id="all-plans">
           <summary>
             All {formatCount(options.length, "plan")} for {formatCount(monthly_tasks, "task")}
@@ -233,8 +241,9 @@ function Result({ result, prices, currentPlan }: ResultProps) {
   );
 }
 
-/** The cheapest price that is not nothing, until there is a Zap to count. */
-function FromPrice({ prices }: { readonly prices: Prices }) {
+/** The prices of all plans, until there is a Zap to count. */
+function FromPrice({ prices, currentPlan }: Pick<ResultProps, "prices" | "currentPlan">) {
+  const free = prices.breakpoints.find(({ plan }) => plan === "free");
   const first = prices.breakpoints.find(({ monthly_price }) => monthly_price);
   return (
     <div class="stack">
@@ -242,9 +251,18 @@ function FromPrice({ prices }: { readonly prices: Prices }) {
         <span>from</span>{" "}
         <strong>
           {formatDollars(first?.monthly_price ?? 0)} <small>a month</small>
-        </strong>
+        </strong>{" "}
+        <span>
+          {first?.title}, {formatNumber(first?.included_tasks ?? 0)} tasks
+        </span>
       </p>
-      <Breakpoints prices={prices} />
+      {free && (
+        <p class="quiet">
+          Free carries {formatNumber(free.included_tasks ?? 0)} tasks a month, in Zaps of one step.
+        </p>
+      )}
+      <PriceChart prices={prices} currentPlan={currentPlan} />
+      <Breakpoints points={prices.breakpoints} />
     </div>
   );
 }
@@ -266,48 +284,46 @@ const Fact = ({
   ) : null;
 
 interface BreakpointsProps {
-  readonly prices: Prices;
-  /** The user's, with their price. */
-  readonly tasks?: number;
+  readonly points: Prices["breakpoints"];
+  /** The user's. */
+  readonly here?: Prices["breakpoints"][number] | undefined;
+  /** What the user pays, extra tasks included. */
   readonly price?: number;
 }
 
-/** All numbers of tasks from which another plan is the cheapest. The user's row has their own price. */
-function Breakpoints({ prices, tasks = -1, price = 0 }: BreakpointsProps) {
-  const here = prices.breakpoints.findLast((point) => point.tasks <= tasks);
-  return (
-    <details class="fold" id="breakpoints" open={tasks < 0}>
-      <summary>Where the cheapest plan changes</summary>
-      <table class="plans">
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">Plan</th>
-            <th scope="col">A month</th>
+/** Numbers of tasks from which another plan is the cheapest. The user's row has their own price. */
+const Breakpoints = ({ points, here, price = 0 }: BreakpointsProps) => (
+  <details class="fold" id="breakpoints" open={here !== undefined}>
+    <summary>Where the cheapest plan changes</summary>
+    <table class="plans">
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">Plan</th>
+          <th scope="col">A month</th>
+        </tr>
+      </thead>
+      <tbody>
+        {points.map((point) => (
+          <tr key={point.tasks} class={point === here ? "here" : ""}>
+            <td>{formatCount(point.tasks, "task")}</td>
+            <td>
+              {point.title === null
+                ? "No listed plan"
+                : `${point.title}, ${formatNumber(point.included_tasks ?? 0)}`}{" "}
+              {point === here && <span class="tag">you</span>}
+            </td>
+            <td>
+              {point === here
+                ? formatDollars(price)
+                : point.monthly_price !== null && formatDollars(point.monthly_price)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {prices.breakpoints.map((point) => (
-            <tr key={point.tasks} class={point === here ? "here" : ""}>
-              <td>{formatCount(point.tasks, "task")}</td>
-              <td>
-                {point.title === null
-                  ? "No listed plan"
-                  : `${point.title}, ${formatNumber(point.included_tasks ?? 0)}`}{" "}
-                {point === here && <span class="tag">you</span>}
-              </td>
-              <td>
-                {point === here
-                  ? formatDollars(price)
-                  : point.monthly_price !== null && formatDollars(point.monthly_price)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  );
-}
+        ))}
+      </tbody>
+    </table>
+  </details>
+);
 
 interface AdviceProps {
   readonly result: AutomationCostResult;

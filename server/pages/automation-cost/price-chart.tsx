@@ -42,27 +42,37 @@ export function createPriceCalculator(
   };
 }
 
-interface ChartProps {
-  readonly result: AutomationCostResult;
+interface LineProps {
   readonly prices: Prices;
+  /** The tasks around which it is drawn. */
+  readonly tasks?: number | undefined;
   /** The plan that the user has, if it is known. */
   readonly currentPlan?: PricedTier | undefined;
 }
+
+interface ChartProps extends Omit<LineProps, "tasks"> {
+  /** The user's tasks, and the cheapest price of them. */
+  readonly you?: { readonly tasks: number; readonly price: number };
+}
+
+/** The tasks of a chart without a user: from the first plan that costs anything to teams. */
+const USUAL_TASKS = [400, 36_000] as const;
 
 /** A line is drawn from as many pieces. */
 const PIECES = 60;
 
 /**
- * The line of the prices around a result, between two heights. The tasks are on a logarithmic axis, in
+ * The line of the prices around some tasks, between two heights. The tasks are on a logarithmic axis, in
  * percent of the width, so that the chart fits a phone with letters of the usual size.
  */
 export function priceLine(
-  { result, prices, currentPlan }: ChartProps,
+  { prices, tasks: around = 0, currentPlan }: LineProps,
   top: number,
   bottom: number,
 ) {
-  const around = Math.max(result.monthly_tasks, 40);
-  const [first, last] = [around / 4, around * 12];
+  // As far as where the plans part, to both sides.
+  const [first, last] =
+    around > 0 ? [Math.max(around, 400) / 12, Math.max(around, 400) * 4] : USUAL_TASKS;
   const growth = Math.log(last / first);
   const even = Array.from({ length: PIECES + 1 }, (_, piece) =>
     Math.round(first * Math.exp((growth * piece) / PIECES)),
@@ -88,8 +98,8 @@ export function priceLine(
           return price === undefined || price > most ? [] : [{ tasks, price }];
         })
     : [];
-  /** Where the user's plan has room for no more. */
-  const end = yours.find(({ tasks }) => tasks === mostOfYours);
+  /** The last task that the user's plan has room for, if that is in the chart. */
+  const end = yours.at(-1);
 
   /** A place in percent of the width. A user without a task is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
@@ -109,9 +119,9 @@ export function priceLine(
     x: (tasks: number) => `${share(tasks).toFixed(2)}%`,
     y,
     path: pathOf(line),
-    /** The line of the user's plan, and where it has room for no more. */
+    /** The line of the user's plan, and its last place in the chart. */
     yours: pathOf(yours),
-    end,
+    end: end && { ...end, isLast: end.tasks === mostOfYours },
   };
 }
 
@@ -119,14 +129,13 @@ const HEIGHT = 268;
 const TOP = 34;
 const BOTTOM = 220;
 
-/** The prices around a result, and of the place that is pointed at. */
-export function PriceChart({ result, prices, currentPlan }: ChartProps) {
+/** The prices around the user's tasks, and of the place that is pointed at. */
+export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   /** In percent of the width. */
   const [pointed, setPointed] = useState<number>();
-  const { monthly_tasks, cheapest: now } = result;
   const { breakpoints } = prices;
   const { first, last, growth, most, isWithin, share, x, y, path, yours, end } = priceLine(
-    { result, prices, currentPlan },
+    { prices, currentPlan, tasks: you?.tasks },
     TOP,
     BOTTOM,
   );
@@ -139,11 +148,13 @@ export function PriceChart({ result, prices, currentPlan }: ChartProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     setPointed(Math.min(Math.max((100 * (clientX - left)) / width, 0), 100));
   };
+  const isEndLeft = end && (share(end.tasks) > 60 || end.tasks < (you?.tasks ?? 0));
+  const at = pointed ?? share(you?.tasks ?? 1_000);
   // Two digits are as much as a pointer can mean.
   const tasks =
-    pointed === undefined
-      ? monthly_tasks
-      : Math.round(Number((first * Math.exp((growth * pointed) / 100)).toPrecision(2)));
+    pointed === undefined && you
+      ? you.tasks
+      : Math.round(Number((first * Math.exp((growth * at) / 100)).toPrecision(2)));
   const words = prices.words(tasks);
   return (
     <>
@@ -152,7 +163,7 @@ export function PriceChart({ result, prices, currentPlan }: ChartProps) {
         width="100%"
         height={HEIGHT}
         role="img"
-        aria-label={`Price a month against tasks a month. You: ${formatNumber(monthly_tasks)} tasks, ${formatDollars(now?.monthly_price ?? 0)}.`}
+        aria-label={`Price a month against tasks a month.${you ? ` You: ${formatCount(you.tasks, "task")}, ${formatDollars(you.price)}.` : ""}`}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={() => setPointed(undefined)}
@@ -186,13 +197,15 @@ export function PriceChart({ result, prices, currentPlan }: ChartProps) {
           tasks a month
         </text>
         {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
+          // The line is level until the plan's tasks are used.
           const next = breakpoints[index + 1]?.tasks ?? last;
-          const [left, right] = [share(tasks), share(Math.min(next, last))];
+          const level = Math.min(included_tasks ?? next, next, last);
+          const [left, right] = [share(Math.max(tasks, first)), share(level)];
           const isLow = Number(y(price ?? 0)) > BOTTOM - 22;
           return (
             <g key={tasks}>
               {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="4" />}
-              {price !== null && right - left > 14 && left + right > 24 && (
+              {price !== null && right - left > 3 && left + right > 8 && (
                 <text
                   text-anchor="middle"
                   x={`${((left + right) / 2).toFixed(2)}%`}
@@ -207,27 +220,27 @@ export function PriceChart({ result, prices, currentPlan }: ChartProps) {
         {end && (
           <g class="end">
             <text
-              text-anchor={share(end.tasks) > 33 ? "end" : "start"}
+              // Away from the line of the user, and within the chart.
+              text-anchor={isEndLeft ? "end" : "start"}
               x={x(end.tasks)}
-              y={y(end.price, -12)}
+              dx={isEndLeft ? -10 : 10}
+              y={y(end.price, -7)}
             >
-              Yours ends at {formatNumber(end.tasks)}
+              {end.isLast ? `Yours ends at ${formatNumber(end.tasks)}` : "Your plan"}
             </text>
-            <svg aria-hidden="true" x={x(end.tasks)} y={y(end.price)} overflow="visible">
-              <path d="M-5-5l10 10M-5 5l10-10" />
-            </svg>
+            {end.isLast && (
+              <svg aria-hidden="true" x={x(end.tasks)} y={y(end.price)} overflow="visible">
+                <path d="M-5-5l10 10M-5 5l10-10" />
+              </svg>
+            )}
           </g>
         )}
-        {now && (
+        {you && (
           <g class="reader">
-            <line {...upright(monthly_tasks)} y1="20" y2={y(now.monthly_price)} />
-            <circle cx={x(monthly_tasks)} cy={y(now.monthly_price)} r="6" />
-            <text
-              text-anchor={share(monthly_tasks) > 33 ? "end" : "start"}
-              x={x(monthly_tasks)}
-              y="15"
-            >
-              You: {formatCount(monthly_tasks, "task")}
+            <line {...upright(you.tasks)} y1="20" y2={BOTTOM} />
+            <circle cx={x(you.tasks)} cy={y(you.price)} r="6" />
+            <text text-anchor={share(you.tasks) > 33 ? "middle" : "start"} x={x(you.tasks)} y="15">
+              You: {formatCount(you.tasks, "task")}
             </text>
           </g>
         )}
@@ -238,10 +251,10 @@ export function PriceChart({ result, prices, currentPlan }: ChartProps) {
           type="range"
           aria-label="Tasks a month"
           aria-valuetext={words}
-          value={pointed ?? share(monthly_tasks)}
+          value={at}
           onInput={({ currentTarget }) => setPointed(Number(currentTarget.value))}
         />
-        {words}
+        {pointed === undefined ? "Move to see the price of another number of tasks." : words}
       </p>
     </>
   );

@@ -5,24 +5,25 @@ import {
   asText,
   ensureRows,
   type FieldsOf,
+  type FormField,
   type FormInput,
+  type FormValue,
   type FormValues,
   toFormValues,
   toInput,
-  type Value,
 } from "../form/form-values.ts";
 
 export const zapFields = {
   name: { kind: "text", label: "Name", placeholder: "New lead to CRM" },
-  action_steps: { kind: "number", label: "Action steps", placeholder: "2" },
-  runs_per_month: { kind: "number", label: "Runs a month", placeholder: "1,000" },
+  action_steps: { kind: "number", label: "Steps", placeholder: "2" },
+  runs_per_month: { kind: "number", label: "Runs a month", placeholder: "15/day" },
 } as const satisfies FieldsOf<ZapInput>;
 
 export const costFormFields = {
   zaps: {
     kind: "grid",
     label: "Zap",
-    hint: "Do not count triggers, filters, paths and delays as action steps.",
+    hint: "Steps are action steps. Triggers, filters, paths and delays are free.",
     fields: zapFields,
   },
   billing: {
@@ -33,6 +34,15 @@ export const costFormFields = {
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
+
+/** The control for users who know only their tasks a month. It counts while there is no Zap. */
+export const TOTAL = "tasks_a_month";
+
+export const totalField = {
+  kind: "number",
+  label: "Tasks a month",
+  placeholder: "1,000",
+} as const satisfies FormField;
 
 /* Controls besides the input: the user's current plan, the default runs of Zaps without any, and
 the rows that were read with steps that may count the trigger. */
@@ -49,32 +59,32 @@ type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined
  * @returns their names.
  */
 export function addZaps(
-  tree: FormValues,
+  form: FormValues,
   zaps: readonly Cells[],
   stepsHeading?: string,
 ): readonly string[] {
-  const rows = ensureRows(tree, ["zaps"]);
+  const rows = ensureRows(form, ["zaps"]);
   for (const [row, zap] of rows) if (isBlankZap(zap)) rows.delete(row);
   const added = zaps.map((zap) => addRow(rows, toFormValues(zap, zapFields)));
-  tree.delete(STEPS_MAY_COUNT_TRIGGER);
+  form.delete(STEPS_MAY_COUNT_TRIGGER);
   if (stepsHeading !== undefined)
-    tree.set(STEPS_MAY_COUNT_TRIGGER, `${added[0]} ${added.at(-1)} ${stepsHeading}`);
+    form.set(STEPS_MAY_COUNT_TRIGGER, `${added[0]} ${added.at(-1)} ${stepsHeading}`);
   return added.map((row) => `zaps[${row}]`);
 }
 
-const isBlankZap = (zap: Value): boolean =>
+const isBlankZap = (zap: FormValue): boolean =>
   !(zap instanceof Map) || [...zap.values()].every((cell) => asText(cell).trim() === "");
 
 /** The Zaps with something in them, by their numbers. */
-export const listNonBlankZaps = (tree: FormValues): readonly [string, FormValues][] =>
-  [...ensureRows(tree, ["zaps"])].filter(
+export const listNonBlankZaps = (form: FormValues): readonly [string, FormValues][] =>
+  [...ensureRows(form, ["zaps"])].filter(
     (row): row is [string, FormValues] => row[1] instanceof Map && !isBlankZap(row[1]),
   );
 
 /** The heading of steps that may count the trigger, and the Zaps below it. Each has an action too. */
-export function findStepsThatMayCountTrigger(tree: FormValues) {
-  const [first, last, ...heading] = asText(tree.get(STEPS_MAY_COUNT_TRIGGER)).split(" ");
-  const zaps = listNonBlankZaps(tree)
+export function findStepsThatMayCountTrigger(form: FormValues) {
+  const [first, last, ...heading] = asText(form.get(STEPS_MAY_COUNT_TRIGGER)).split(" ");
+  const zaps = listNonBlankZaps(form)
     .filter(([row]) => Number(row) >= Number(first) && Number(row) <= Number(last))
     .map(([, zap]) => ({ zap, steps: readSteps(asText(zap.get("action_steps"))).value }));
   return zaps.length > 0 && !zaps.some(({ steps }) => steps <= 1)
@@ -86,9 +96,12 @@ export function findStepsThatMayCountTrigger(tree: FormValues) {
  * The input of a form: Zaps without runs of their own have those for all. A Zap with a cell that cannot
  * be read is left out, if there is any other.
  */
-export function toCostInput(tree: FormValues): FormInput {
-  const runsForAll = asText(tree.get(DEFAULT_RUNS));
-  const rows = listNonBlankZaps(tree).map(([row, zap]) => {
+export function toCostInput(form: FormValues): FormInput {
+  const runsForAll = asText(form.get(DEFAULT_RUNS));
+  const zapRows = listNonBlankZaps(form);
+  const total = asText(form.get(TOTAL)).trim();
+  if (zapRows.length === 0 && total !== "") return totalInput(form, total);
+  const rows = zapRows.map(([row, zap]) => {
     const cells = {
       action_steps: asText(zap.get("action_steps")).trim(),
       runs_per_month: (asText(zap.get("runs_per_month")) || runsForAll).trim(),
@@ -105,7 +118,7 @@ export function toCostInput(tree: FormValues): FormInput {
   const read = rows.filter(({ problems }) => problems.length === 0);
   const unread = rows.filter(({ problems }) => problems.length > 0);
   const zaps: FormValues = new Map([...read, ...unread].map(({ row, zap }) => [row, zap]));
-  const { input, names } = toInput(new Map(tree).set("zaps", zaps), costFormFields);
+  const { input, names } = toInput(new Map(form).set("zaps", zaps), costFormFields);
   const issues = unread.flatMap(({ problems }, index) =>
     problems.map(({ name, message }) => ({
       path: `zaps[${read.length + index}].${name}`,
@@ -117,12 +130,30 @@ export function toCostInput(tree: FormValues): FormInput {
   return { input: counted, names, issues: [], unread: issues };
 }
 
+/** All tasks as the runs of one Zap with one step. */
+function totalInput(form: FormValues, total: string): FormInput {
+  const { value, problem } = readRuns(total);
+  const runs_per_month = problem === undefined ? value : total;
+  const zaps = toFormValues({ zaps: [{ ...ALL_ZAPS, runs_per_month }] }, costFormFields).get(
+    "zaps",
+  );
+  const { input } = toInput(new Map(form).set("zaps", zaps ?? ""), costFormFields);
+  const path = "zaps[0].runs_per_month";
+  return {
+    input,
+    names: new Map([[path, TOTAL]]),
+    issues: problem === undefined ? [] : [{ path, message: problem }],
+  };
+}
+
+const ALL_ZAPS = { name: "All my Zaps", action_steps: 1 };
+
 /** Does what a button of this page alone asks for. */
-export function applyZapIntent(tree: FormValues, command: string): string | undefined {
+export function applyZapIntent(form: FormValues, command: string): string | undefined {
   if (command !== "subtract triggers" && command !== "keep steps") return undefined;
   if (command === "subtract triggers")
-    for (const { zap, steps } of findStepsThatMayCountTrigger(tree)?.zaps ?? [])
+    for (const { zap, steps } of findStepsThatMayCountTrigger(form)?.zaps ?? [])
       if (!Number.isNaN(steps)) zap.set("action_steps", String(steps - 1));
-  tree.delete(STEPS_MAY_COUNT_TRIGGER);
+  form.delete(STEPS_MAY_COUNT_TRIGGER);
   return "zaps";
 }

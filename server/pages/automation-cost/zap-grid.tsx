@@ -5,12 +5,14 @@ import { formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
 import type { FieldMessage, FormState } from "../form/form-state.ts";
-import { asText, listRows } from "../form/form-values.ts";
+import { asText, type FormValues, listRows } from "../form/form-values.ts";
 import {
   costFormFields,
   DEFAULT_RUNS,
   findStepsThatMayCountTrigger,
   listNonBlankZaps,
+  TOTAL,
+  totalField,
   zapFields,
 } from "./zap-form.ts";
 
@@ -19,8 +21,8 @@ type CostState = FormState<AutomationCostResult>;
 const COLUMNS = Object.entries(zapFields);
 
 /** The Zaps, each in a row with its tasks. On a phone a row is a grid, which would lose the roles of a table. */
-export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
-  const rows = listRows(tree.get("zaps"));
+export function ZapGrid({ form, messages, input, nameOf }: CostState) {
+  const rows = listRows(form.get("zaps"));
   const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
   // Counted here, because there is no result while a Zap is unfinished.
   const tasks = new Map(
@@ -30,8 +32,10 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
     }),
   );
   const all = [...tasks.values()].reduce((sum, count) => sum + count, 0);
-  const byName = Map.groupBy(notes, ({ name }) => name);
-  const runs = asText(tree.get(DEFAULT_RUNS));
+  const byName = Map.groupBy(messages, ({ name }) => name);
+  const runs = asText(form.get(DEFAULT_RUNS));
+  const hasRate = rows.some(([, zap]) => zap instanceof Map && runsOf(zap, runs).unit);
+  const hasTotal = listNonBlankZaps(form).length === 0;
   return (
     <>
       <table class="sheet" id="zaps">
@@ -51,9 +55,9 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         <tbody>
           {rows.flatMap(([row, zap], index) => {
             const name = `zaps[${row}]`;
-            const cells = zap instanceof Map ? zap : new Map<string, string>();
+            const cells = zap instanceof Map ? zap : new Map();
             const count = tasks.get(name);
-            const typed = readRuns(asText(cells.get("runs_per_month")) || runs);
+            const typed = runsOf(cells, runs);
             const own = [name, ...COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
               (place) => byName.get(place) ?? [],
             );
@@ -66,7 +70,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                       field={field}
                       hint="zaps"
                       value={cells.get(key)}
-                      notes={byName.get(`${name}.${key}`) ?? []}
+                      messages={byName.get(`${name}.${key}`) ?? []}
                       label={`Zap ${index + 1}, ${field.label}`}
                       placeholder={
                         (key === "runs_per_month" && runs) ||
@@ -80,7 +84,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                 ))}
                 <td class="tasks">{count ? formatNumber(count) : ""}</td>
                 <td class="last">
-                  {(rows.length > 1 || zap !== "") && (
+                  {(rows.length > 1 || !hasTotal) && (
                     <RemoveButton name={name} label={`Zap ${index + 1}`} />
                   )}
                 </td>
@@ -88,7 +92,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
               own.length > 0 && (
                 <tr key={`${row} notes`} class="odd">
                   <td colSpan={5}>
-                    <Messages of={own} />
+                    <RowMessages messages={own} />
                   </td>
                 </tr>
               ),
@@ -97,18 +101,35 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={3}>Tasks a month</td>
-            <td class="tasks">{formatNumber(all)}</td>
-            <td class="last" />
+            <td colSpan={3}>{totalField.label}</td>
+            <td class={hasTotal ? "tasks total" : "tasks"} colSpan={hasTotal ? 2 : 1}>
+              {hasTotal ? (
+                <TextInput
+                  name={TOTAL}
+                  field={totalField}
+                  value={form.get(TOTAL)}
+                  messages={byName.get(TOTAL) ?? []}
+                  label={totalField.label}
+                  placeholder={`e.g. ${totalField.placeholder}`}
+                />
+              ) : (
+                formatNumber(all)
+              )}
+            </td>
+            {!hasTotal && <td class="last" />}
           </tr>
         </tfoot>
       </table>
       <div class="line">
         <AddButton name="zaps">Add a Zap</AddButton>
-        <small id="zaps:hint">{costFormFields.zaps.hint}</small>
+        <small id="zaps:hint">
+          {costFormFields.zaps.hint}
+          {hasTotal && " If you know only your tasks, type them into the last row."}
+          {hasRate && " A rate counts the longest month: 31 days, 23 weekdays, 5 weeks."}
+        </small>
       </div>
       <div class="notes" id="zaps:notes">
-        {byName.get("zaps")?.map(({ message, place }) => (
+        {[...(byName.get("zaps") ?? []), ...(byName.get(TOTAL) ?? [])].map(({ message, place }) => (
           <Note key={message} kind="bad">
             <p>
               {place}: {message}
@@ -120,10 +141,13 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   );
 }
 
+const runsOf = (cells: FormValues, runsForAll: string) =>
+  readRuns(asText(cells.get("runs_per_month")) || runsForAll);
+
 /** The problems of a row, below it. */
-const Messages = ({ of }: { readonly of: readonly FieldMessage[] }) => (
+const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] }) => (
   <>
-    {of.map(({ name, severity, place, message }) => (
+    {messages.map(({ name, severity, place, message }) => (
       <Note key={name + message} kind={severity === "info" ? "info" : "warn"}>
         <p>
           {severity === "error" && <strong>Not counted: </strong>}
@@ -138,10 +162,10 @@ const Messages = ({ of }: { readonly of: readonly FieldMessage[] }) => (
 );
 
 /** What a table or a file did not say. */
-export function Questions({ tree }: CostState) {
-  const doubt = findStepsThatMayCountTrigger(tree);
-  const runs = asText(tree.get(DEFAULT_RUNS));
-  const withoutRuns = listNonBlankZaps(tree).filter(([, zap]) => !zap.get("runs_per_month"));
+export function Questions({ form }: CostState) {
+  const doubt = findStepsThatMayCountTrigger(form);
+  const runs = asText(form.get(DEFAULT_RUNS));
+  const withoutRuns = listNonBlankZaps(form).filter(([, zap]) => !zap.get("runs_per_month"));
   return (
     <>
       {doubt && (

@@ -1,4 +1,3 @@
-import type { OpenFiles } from "./form-state.ts";
 import { getItemName } from "./form-values.ts";
 
 /* A page's browser work besides its form: focus, links, files and scrolling. */
@@ -19,19 +18,24 @@ export const getFocusedName = (): string =>
 
 /** Goes to a control, a row, a field or a button, by its name or by its command. */
 export function focusControl(form: HTMLFormElement, name: string): void {
-  const at = document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
-  const control = at?.matches(`${FORM_CONTROLS}, button, a`)
-    ? at
-    : (at?.querySelector(`.field :is(${FORM_CONTROLS})`) ?? at?.querySelector(FORM_CONTROLS));
+  const found =
+    document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
+  const control = found?.matches(`${FORM_CONTROLS}, button, a`)
+    ? found
+    : (found?.querySelector(`.field :is(${FORM_CONTROLS})`) ?? found?.querySelector(FORM_CONTROLS));
   if (!(control instanceof HTMLElement)) return;
   // A rare field may be folded away.
   if (control.offsetParent === null)
     control.closest(".group")?.querySelector("details")?.toggleAttribute("open", true);
-  if (at instanceof HTMLElement && at.matches(".item") && matchMedia("(pointer: coarse)").matches) {
+  if (
+    found instanceof HTMLElement &&
+    found.matches(".item") &&
+    matchMedia("(pointer: coarse)").matches
+  ) {
     // The keyboard on the screen would cover the item.
-    at.tabIndex = -1;
-    at.focus({ preventScroll: true });
-    at.scrollIntoView();
+    found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+    found.scrollIntoView();
   } else control.focus();
 }
 
@@ -60,23 +64,15 @@ export function listLeftFields(control: EventTarget | null, next: EventTarget | 
 }
 
 /**
- * Follows links within the page without writing their hash into its address, which has the input. A
- * link to a field opens its closed item.
- *
- * @param leave is called before a link leads anywhere.
+ * Follows links within the page without writing their hash into its URL, which has the input. A link
+ * to a field opens its closed item.
  */
-export function handlePageLinks(
-  form: HTMLFormElement,
-  leave: () => void,
-  open: (item: string) => void,
-): void {
+export function handlePageLinks(form: HTMLFormElement, open: (item: string) => void): void {
   document.addEventListener("click", (event) => {
     const link =
       event.target instanceof Element &&
       event.target.closest<HTMLAnchorElement>("a[href]:not([download])");
     if (!link || event.button !== 0) return;
-    // The Back button returns to this address, so it must be current.
-    leave();
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
     const item = document.getElementById(getItemName(name ?? ""));
@@ -95,7 +91,7 @@ export function handlePageLinks(
 }
 
 /** Opens files that are dropped anywhere on the page. The style shows where a file lands. */
-export function onFileDrop(open: OpenFiles): void {
+export function onFileDrop(open: (files: readonly File[]) => void): void {
   const { dataset } = document.documentElement;
   document.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -109,7 +105,7 @@ export function onFileDrop(open: OpenFiles): void {
     delete dataset.dropping;
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    void open([...event.dataTransfer.files]);
+    open([...event.dataTransfer.files]);
   });
 }
 

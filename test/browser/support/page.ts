@@ -22,6 +22,9 @@ export const notes = (page: Page, name: string): Locator => page.locator(`[id="$
 /** The sentence above the result. */
 export const status = (page: Page): Locator => page.locator("#status");
 
+/** Why a file or a paste was not read. */
+export const readingError = (page: Page): Locator => page.locator("#reading.bad");
+
 export const result = (page: Page): Locator => page.locator("#result");
 
 /** A button that changes rows, by what it does: `add zaps`, `remove zaps[1]`. */

@@ -96,7 +96,11 @@ test.each([
     "$38.31 a month Professional, 750 tasks",
     "For $0.69 a month more, Professional with 1,500 tasks includes all of them, with 200 tasks to spare and no bill for extra tasks.",
   ],
-  [tasks(1_200), "$34.98 a month Professional, 750 tasks", "Professional, 1,500 tasks for $39.00"],
+  [
+    tasks(6_790),
+    "$128.83 a month Professional, 5,000 tasks",
+    "from 6,798 tasks: Professional, 10,000 for $129.00",
+  ],
   [
     tasks(1_200),
     "$34.98 a month Professional, 750 tasks",
@@ -109,7 +113,11 @@ test.each([
   ],
   [tasks(2_000), "$49.00 a month Professional, 2,000 tasks", "+ $294.00 a year"],
   [tasks(100), "$0.00 a month Free, 100 tasks", "from 101 tasks: Professional, 750 for $19.99"],
-  [tasks(2_000_001), "$3,389.00 a month Professional, 2,000,000 tasks", "by no listed plan"],
+  [
+    tasks(2_000_001),
+    "$3,389.00 a month Professional, 2,000,000 tasks",
+    "no listed plan takes more than 6,000,000 tasks",
+  ],
   [
     {
       zaps: [
@@ -133,9 +141,11 @@ test("the answer to more tasks than any plan carries", async () => {
   expect(textsOf("p")).toContain("Zapier sells more as Enterprise, with a price on request.");
 });
 
-test("without Zaps there are the lowest price and all break points", async () => {
+test("without Zaps there are the lowest price, what is free, the chart and all break points", async () => {
   const { withClass, textsOf } = await shown(new Map());
-  expect(withClass("price")).toEqual(["from $19.99 a month"]);
+  expect(withClass("price")).toEqual(["from $19.99 a month Professional, 750 tasks"]);
+  expect(textsOf("p")).toContain("Free carries 100 tasks a month, in Zaps of one step.");
+  expect(withClass("chart")).toHaveLength(1);
   const cells = textsOf("td");
   const at = cells.indexOf("101 tasks");
   expect(cells.slice(at, at + 3)).toEqual(["101 tasks", "Professional, 750", "$19.99"]);
@@ -151,8 +161,8 @@ test("an old price has its date, and Zapier's address as a link", async () => {
 });
 
 test.each([
-  [tasks(1_300), "1,300 tasks a month cost $38.31 on Professional."],
-  [tasks(6_000_001), "No listed plan is enough for 6,000,001 tasks a month."],
+  [tasks(1_300), "1,300 tasks a month"],
+  [tasks(6_000_001), "6,000,001 tasks a month"],
 ])("the summary of %j", async (input, summary) => {
   const { withClass } = await shown(inputTree(input));
   expect(withClass("summary")).toEqual([summary]);
@@ -202,7 +212,7 @@ describe("the chart", () => {
     expect(markup).toContain(
       'aria-label="Price a month against tasks a month. You: 1,800 tasks, $48.75."',
     );
-    expect(circles(markup).at(-1)).toEqual({ x: 35.81, y: expect.any(Number) });
+    expect(circles(markup).at(-1)).toEqual({ x: 64.19, y: expect.any(Number) });
   });
 
   test("stays within its edges, and has round ticks, for any number of tasks", () => {
@@ -226,12 +236,13 @@ describe("the chart", () => {
     expect(markupOf(inputTree(tasks(6_000_001)))).not.toContain('<svg class="chart"');
   });
 
-  test("has all break points as a table, with the user's price in their row", async () => {
+  test("has the break points around the user as a table, with the user's price in their row", async () => {
     const { textsOf } = await shown(inputTree(tasks(1_800)));
     const cells = textsOf("td");
     const row = (first: string) => cells.slice(cells.indexOf(first), cells.indexOf(first) + 3);
     expect(row("1,321 tasks")).toEqual(["1,321 tasks", "Professional, 1,500 you", "$48.75"]);
-    expect(row("6,000,001 tasks")).toEqual(["6,000,001 tasks", "No listed plan", ""]);
+    expect(row("3,306 tasks")).toEqual(["3,306 tasks", "Professional, 5,000", "$89.00"]);
+    expect(cells).not.toContain("6,798 tasks");
   });
 
   test("ends the line of the user's plan where it has room for no more", async () => {
