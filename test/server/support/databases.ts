@@ -164,6 +164,7 @@ export const postgres = (server: () => PostgresServer): TestEngine => ({
 /** A new SQLite file, which goes when the tests of the file are done. */
 export function temporaryDatabase(): Database {
   const folder = mkdtempSync(join(tmpdir(), "handtools-signup-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  // Windows removes no file that is open.
+  if (process.platform !== "win32") afterAll(() => rmSync(folder, { recursive: true }));
   return new Database(join(folder, "signups.sqlite"));
 }
