@@ -96,7 +96,7 @@ function beside(outside: RegExp, from: string): Bun.BunPlugin {
     name: "beside",
     setup(build) {
       build.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, importer }) => {
-        const source = relative(root, resolve(dirname(importer), path));
+        const source = relative(root, resolve(dirname(importer), path)).replaceAll("\\", "/");
         if (!outside.test(source)) return undefined;
         const file = source.startsWith("server/") ? `server/${basename(source)}` : source;
         const target = posix.relative(from, file).replace(/\.ts$/, ".js");

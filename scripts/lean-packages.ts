@@ -16,6 +16,6 @@ export const leanPackages: Bun.BunPlugin = {
     const sdk = import.meta.resolve("@modelcontextprotocol/server");
     use(/^@modelcontextprotocol\/server\/_shims$/, new URL("shimsBrowser.mjs", sdk).href);
     // pg's client for libpq needs a package that we do not install.
-    build.onLoad({ filter: /\/pg\/lib\/native\/index\.js$/ }, () => ({ contents: "" }));
+    build.onLoad({ filter: /[\\/]pg[\\/]lib[\\/]native[\\/]index\.js$/ }, () => ({ contents: "" }));
   },
 };

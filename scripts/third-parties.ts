@@ -7,7 +7,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
  * @throws if a package has no licence file.
  */
 export function collectNotices(inputs: readonly string[]): string {
-  const files = [...new Set(inputs)].filter((path) => path.includes("node_modules/")).sort();
+  const paths = inputs.map((path) => path.replaceAll("\\", "/"));
+  const files = [...new Set(paths)].filter((path) => path.includes("node_modules/")).sort();
   const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   const installed = [...new Set(folders)].map((folder) => {
     const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));

@@ -37,7 +37,8 @@ for (const name of readdirSync(folder).sort()) {
   const path = join(folder, name);
   const [head = "", ...cases] = readFileSync(path, "utf8").split(/^(?==== )/m);
   const seen = [...cases];
-  describe(`transcript ${name}`, () => {
+  // The paths of its world are those of POSIX, which another system resolves to a drive.
+  describe.if(process.platform !== "win32")(`transcript ${name}`, () => {
     for (const [index, text] of cases.entries()) {
       test(text.slice(4, text.indexOf("\n")), async () => {
         const world: World = { files: {}, links: {} };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { dirname, join } from "node:path";
+import { posix } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { type SourceFile, sources } from "./source-files.ts";
 
@@ -12,7 +12,7 @@ function exportsOf(path: string): Map<string, { readonly file: SourceFile; reado
   const found = new Map<string, { readonly file: SourceFile; readonly as: string }>();
   for (const [, name = ""] of file.text.matchAll(DECLARATION)) found.set(name, { file, as: name });
   for (const [, names = "", from = ""] of file.text.matchAll(REEXPORT)) {
-    const others = exportsOf(join(dirname(path), from));
+    const others = exportsOf(posix.join(posix.dirname(path), from));
     if (names.startsWith("*")) for (const [name, other] of others) found.set(name, other);
     for (const [, as = "", name = as] of names.matchAll(/(\w+)(?: as (\w+))?(?=[\s,}])/g)) {
       const other = others.get(as);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { join, posix } from "node:path";
 import { Glob } from "bun";
 
 const root = join(import.meta.dir, "../..");
@@ -28,21 +28,22 @@ function read(path: string): SourceFile {
     text,
     imports: specifiers
       .filter((specifier) => specifier.startsWith("."))
-      .map((specifier) => normalize(join(dirname(path), specifier))),
+      .map((specifier) => posix.join(posix.dirname(path), specifier)),
     packages: specifiers.filter((specifier) => !specifier.startsWith(".")),
   };
 }
 
 /** The hand-written sources that are published, declarations aside. */
-export const sources: readonly SourceFile[] = [
-  ...new Glob("{schemas,src,cli,server}/**/*.{ts,tsx}").scanSync(root),
-]
-  .filter((path) => !path.endsWith(".d.ts"))
-  .sort()
-  .map(read);
+export const sources = readAll("{schemas,src,cli,server}/**/*.{ts,tsx}").filter(
+  ({ path }) => !path.endsWith(".d.ts"),
+);
 
-export const tests: readonly SourceFile[] = [...new Glob("test/**/*.ts").scanSync(root)]
-  .sort()
-  .map(read);
+export const tests = readAll("test/**/*.ts");
+
+/** The files of a pattern, with slashes on Windows, too. */
+function readAll(pattern: string): readonly SourceFile[] {
+  const paths = [...new Glob(pattern).scanSync(root)].map((path) => path.replaceAll("\\", "/"));
+  return paths.sort().map(read);
+}
 
 export const folderOf = (path: string): string => path.split("/")[0] ?? "";

@@ -18,13 +18,3 @@ test("merge says how to go on when old and new are more than Gmail keeps", async
   expect(await merged(961)).toContain("too few for old and new at once");
   expect(await merged(960)).not.toContain("too few");
 });
-
-test("merge takes more filters than Gmail keeps", async () => {
-  const huge = gmailExport(
-    ...Array.from({ length: 1500 }, (_, i) => ({ from: `s${i}@x.com`, label: `L${i % 40}` })),
-  );
-  const { out } = await commandLine(["mail-filter", "merge", "huge.xml"], {
-    files: { "huge.xml": huge },
-  });
-  expect(out.match(/<entry>/g)?.length).toBe(40);
-});

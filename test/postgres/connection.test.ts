@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chownSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../server/signup/store/open-store.ts";
-import { openRelay } from "../integration/faults/neighbours.ts";
 import { NOBODY } from "../server/support/databases.ts";
 import { NEW, NOW, signup, use } from "../server/support/signup.ts";
 import { signupsCommand } from "../server/support/signups-command.ts";
+import { openRelay } from "./relay.ts";
 import { postgresServer } from "./server.ts";
 
 const PLAIN = expect.stringMatching(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { postgresPool, silentConnections } from "../../server/signup/store/postgres-pool.ts";
-import { openRelay } from "../integration/faults/neighbours.ts";
+import { openRelay } from "./relay.ts";
 import { postgresServer } from "./server.ts";
 
 describe("a pool of connections to PostgreSQL", () => {

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { runInNewContext } from "node:vm";
-import fc from "fast-check";
 import * as v from "valibot";
 import { closestName, recordOf } from "../../schemas/common.ts";
 import { callTool } from "../../src/index.ts";
-import { tries } from "../support/runs.ts";
 
 const issuesOf = (name: string, input: unknown) => {
   const outcome = callTool(name, input);
@@ -130,32 +128,5 @@ describe("closestName()", () => {
 
   test("is done soon with a name of any length", () => {
     expect(closestName(`name${"x".repeat(1_000_000)}`, known)).toBeUndefined();
-  });
-
-  test("finds a name with one slip in it", () => {
-    const slip = fc.record({
-      name: fc.constantFrom("subject", "larger_than_mb"),
-      at: fc.nat(6),
-      kind: fc.constantFrom("add", "leave out", "change", "swap"),
-      letter: fc.constantFrom(..."axz_"),
-    });
-    fc.assert(
-      fc.property(slip, ({ name, at, kind, letter }) => {
-        const [start, here, next, end] = [
-          name.slice(0, at),
-          name.slice(at, at + 1),
-          name.slice(at + 1, at + 2),
-          name.slice(at + 2),
-        ];
-        const misspelt = {
-          add: start + letter + here + next + end,
-          "leave out": start + next + end,
-          change: start + letter + next + end,
-          swap: start + next + here + end,
-        }[kind];
-        expect(closestName(misspelt, known)).toBe(name);
-      }),
-      tries(200),
-    );
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { freePort } from "../../support/free-port.ts";
-import { waitUntil } from "../faults/outage.ts";
+import { waitUntil } from "../wait.ts";
 
 /** The name for which the files of deploy/ are written. */
 export const HOST = "tools.example.com";

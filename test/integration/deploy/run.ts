@@ -1,10 +1,9 @@
 import { isAvailable } from "../../support/programs.ts";
 import { type Check, runChecks } from "../runner.ts";
-import { alertChecks } from "./alerts.ts";
 import { caddy, nginx, PATH } from "./proxies.ts";
 import { restartChecks } from "./restarts.ts";
 import { checksOf } from "./site.ts";
-import { unitChecks } from "./unit.ts";
+import { alertCheck, unitChecks } from "./unit.ts";
 
 /*
  * Runs the files of deploy/ as far as one machine allows: `npm run test:integration deploy`. Debian's caddy and
@@ -17,10 +16,10 @@ const [word = ""] = process.argv.slice(2);
 const checks = [
   ...needing("Caddy and curl", areHere("caddy", "curl"), checksOf(caddy)),
   ...needing("nginx and curl", areHere("nginx", "curl", "openssl"), checksOf(nginx)),
-  ...needing("Caddy and PostgreSQL", areHere("caddy", "psql"), restartChecks(caddy)),
-  ...needing("nginx and PostgreSQL", areHere("nginx", "openssl", "psql"), restartChecks(nginx)),
+  ...needing("Caddy", areHere("caddy"), restartChecks(caddy)),
+  ...needing("nginx", areHere("nginx", "openssl"), restartChecks(nginx)),
   ...needing("systemd-analyze", areHere("systemd-analyze"), unitChecks),
-  ...needing("promtool", areHere("promtool"), alertChecks),
+  ...needing("promtool", areHere("promtool"), [alertCheck]),
 ];
 await runChecks(checks.filter(({ title }) => title.includes(word)));
 

@@ -13,7 +13,7 @@ const ENVIRONMENT = {
 };
 
 /** Secrets, and data of visitors, which are in no log. */
-const PERSONAL = /secret-of|a-token-of-listmonk|marked|site\.test/i;
+const PERSONAL = /secret-of|marked|site\.test/i;
 
 const SIGNUP = "/api/beta-signup";
 const TOOL = "/api/tools/automation-cost-calculator";
@@ -24,7 +24,6 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const PATIENCE_MS = 30_000;
 
 export const SYNCED = '200 {"ok":true,"listmonk":true}';
-export const NOT_SYNCED = '200 {"ok":true,"listmonk":false}';
 export const FAILED = '500 {"error":{"code":"internal_error","message":"Request rejected"}}';
 
 /** How a signup was answered. */
@@ -32,7 +31,7 @@ export interface Answer {
   readonly email: string;
   /** Of performance.now(). */
   readonly sentAt: number;
-  readonly ms: number;
+  readonly endedAt: number;
   /** Status and body, such as SYNCED; or why there is none. */
   readonly outcome: string;
 }
@@ -60,7 +59,7 @@ export async function openSite(environment: Readonly<Record<string, string>>) {
     const sentAt = performance.now();
     const init = { method: "POST", headers: { ...JSON_TYPE, ...headers }, body };
     const outcome = await outcomeOf(SIGNUP, init);
-    const answer: Answer = { email, sentAt, ms: performance.now() - sentAt, outcome };
+    const answer: Answer = { email, sentAt, endedAt: performance.now(), outcome };
     answers.push(answer);
     return answer;
   };
@@ -74,8 +73,6 @@ export async function openSite(environment: Readonly<Record<string, string>>) {
     answers,
     /** A new address, signed up by a server with the secret. */
     signUp: () => post(newEmail(), {}, AS_SERVER),
-    /** The same address once more. */
-    repeat: ({ email }: Answer) => post(email, {}, AS_SERVER),
     /** A new address from a page of the site. */
     signUpWith: (turnstileToken: string) => post(newEmail(), { turnstileToken }, {}),
     /** A token of the embedded challenge, good for one signup. */
@@ -104,5 +101,3 @@ export async function openSite(environment: Readonly<Record<string, string>>) {
     },
   };
 }
-
-export type Site = Awaited<ReturnType<typeof openSite>>;

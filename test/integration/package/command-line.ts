@@ -48,24 +48,8 @@ export async function checkMcp(program: Program, checks: Checks): Promise<void> 
 }
 
 /** The result of our sources on this day. */
-export function resultText(tool: string, input: unknown): string {
+function resultText(tool: string, input: unknown): string {
   const today = new Date().toISOString().slice(0, 10);
   const result = callTool(tool, input, tool === automationCostContract.name ? { today } : {});
   return result.ok ? `${JSON.stringify(result.value, null, 2)}\n` : result.error.message;
-}
-
-/** A reader that leaves early is not an error, a full disk is one. */
-export async function checkStreams(program: Program, checks: Checks): Promise<void> {
-  const { name, command, folder } = program;
-  const shell = async (script: string) => {
-    const { out, error } = await execute(["sh", "-c", script, "sh", ...command], { cwd: folder });
-    return out + error;
-  };
-  const early = await shell('{ "$@" tools --json; echo "code $?" >&2; } | head -n 1');
-  checks.same(`${name} ends quietly when its reader leaves`, early, "{\ncode 0\n");
-  const full = await shell('"$@" tools > /dev/full; echo "code $?"');
-  const wanted = "code 1\nerror: standard output: no space left on the device\n";
-  checks.same(`${name} says that standard output is full`, full, wanted);
-  const unheard = await shell('"$@" nothing 2> /dev/full; echo "code $?"');
-  checks.same(`${name} keeps its code when nobody can read its messages`, unheard, "code 2\n");
 }

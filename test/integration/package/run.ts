@@ -1,9 +1,8 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { copyFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
-import { execute, installPackages, outputOf } from "../programs.ts";
-import { checkMcp, checkStreams, checkTools, type Program, runProgram } from "./command-line.ts";
+import { execute, installPackages } from "../programs.ts";
+import { checkMcp, checkTools, type Program, runProgram } from "./command-line.ts";
 import { writeConsumer } from "./fixtures/consumer.ts";
 import { installedSize, packAndInstall } from "./install.ts";
 import { Checks, checkLinters, checkTypeDoc, checkWorkflows } from "./linters.ts";
@@ -28,7 +27,6 @@ const { folder, tarball, files, messages } = await packAndInstall(root);
 const main = join(folder, "node_modules/handtools/dist/cli/main.js");
 checkFiles();
 await checkInstall();
-await checkReproducible();
 await checkLinters(tarball, checks);
 await checkWorkflows(checks);
 await checkTypeDoc(checks);
@@ -39,7 +37,6 @@ for (const [name, ...command] of await runtimes()) {
   if (name.startsWith("node")) await checkScript(name, command, "require.cjs", entries);
   const program = { name: `${name} handtools`, command: [...command, main], folder };
   await checkTools(program, checks);
-  await checkStreams(program, checks);
   await checkMcp(program, checks);
   await checkServer(program, checks);
 }
@@ -98,15 +95,6 @@ function warningsIn(said: string): string {
     /^npm warn (?:Unknown \w+ config|publish This command requires you to be logged in)/;
   const lines = said.split("\n").filter((line) => /^npm (?:warn|error)/i.test(line));
   return lines.filter((line) => !known.test(line)).join("\n");
-}
-
-/** Built again, the package has the same bytes. */
-async function checkReproducible(): Promise<void> {
-  const again = mkdtempSync(join(tmpdir(), "handtools-again-"));
-  await outputOf(["npm", "pack", "--pack-destination", again], { cwd: root });
-  const same = readFileSync(tarball).equals(readFileSync(join(again, basename(tarball))));
-  checks.add("is the same when it is built again", same ? "" : "the bytes differ");
-  rmSync(again, { recursive: true });
 }
 
 async function checkTypes(): Promise<void> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TOKEN } from "../../server/support/fake-listmonk/server.ts";
 import { isAvailable } from "../../support/programs.ts";
-import { mayMount } from "../faults/neighbours.ts";
+import { mayMount } from "../faults/small-disk.ts";
 import { outputOf } from "../programs.ts";
 import { type Check, expectSame, runChecks } from "../runner.ts";
 import { freshDebian } from "./fresh-debian.ts";

@@ -44,6 +44,6 @@ test("a message is one line, wherever the input is cut into chunks", async () =>
         expect(await answersTo(chunks)).toEqual(lines.flatMap(({ answer }) => answer));
       },
     ),
-    tries(100),
+    tries(30),
   );
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import net from "node:net";
-import { tools } from "../../../schemas/index.ts";
 import { commandLine } from "../../cli/support.ts";
 import { expectSoon } from "../support/expect.ts";
 import { COST, openConnection, rawPost } from "../support/http.ts";
@@ -36,20 +35,6 @@ test("serve on this machine says where it is, and nothing about production, and 
   expect(await server.exited()).toBe(0);
   const [, ...others] = (await server.output()).trimEnd().split("\n");
   expect(others.map((line) => JSON.parse(line))).toMatchObject([{ route: "/api/tools" }]);
-});
-
-test("serve takes a price book, which leaves the other tools as they are", async () => {
-  const server = await startServer(undefined, { PRICE_BOOK: "examples/price-book.json" });
-  for (const { segment, example_input } of tools) {
-    const response = await fetch(`${server.base}/api/tools/${segment}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(example_input),
-    });
-    expect(response.status).toBe(200);
-  }
-  server.signal("SIGTERM");
-  await server.exited();
 });
 
 test("serve stops gracefully: it says so, finishes what it began, and takes nothing new", async () => {
@@ -140,15 +125,6 @@ test("serve says when the port is taken by another handtools, with which it shar
   expect(await first.exited()).toBe(0);
 });
 
-test.each([
-  [["--port", "70000"], {}, "error: PORT: must be a whole number from 0 to 65535\n"],
-  [[], { DRAIN_MS: "1s" }, "error: DRAIN_MS: must be a whole number from 0 to 600000\n"],
-])("serve %j with %j does not start", async (flags, environment, message) => {
-  const { exitCode, error } = await commandLine(["serve", ...flags], { environment });
-  expect(exitCode).toBe(2);
-  expect(error).toStartWith(message);
-});
-
 test.each([[["BASE_URL", "LOG"]], [["CHALLENGE_SECRET", "RATE_LIMIT"]], [["PRICE_BOOK"]]])(
   "serve names every variable of a part that is wrong: %j",
   async (names) => {
@@ -160,10 +136,3 @@ test.each([[["BASE_URL", "LOG"]], [["CHALLENGE_SECRET", "RATE_LIMIT"]], [["PRICE
     });
   },
 );
-
-test("serve tells who opens it to others without a name", async () => {
-  const server = await startServer(["--port", "0", "--host", "0.0.0.0"]);
-  server.signal("SIGTERM");
-  await server.exited();
-  expect(await server.output()).toInclude("BASE_URL is not set: links point to localhost");
-});

@@ -165,14 +165,6 @@ error: 8 no error
   );
 });
 
-test("the process writes text to a terminal", () => {
-  const program = `
-    process.stdout.isTTY = true;
-    (await import(${LOG_MODULE})).outputLog().info("ready");
-  `;
-  expect(Bun.spawnSync([process.execPath, "-e", program]).stdout.toString()).toBe("ready\n");
-});
-
 /** Runs a program that writes as the log does, with its standard output in a shell. */
 function writeLines(count: number, output: string) {
   const script = `

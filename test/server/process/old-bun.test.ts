@@ -7,7 +7,7 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isUnsupportedVersion } from "../../../cli/run-on-bun.ts";
@@ -109,16 +109,6 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
     20_000,
   );
 
-  test.each([[["signups", "count", "--env-file", ".env"]], [["serve", "--env-file", ".env"]]])(
-    "%j takes the variables of the file that is named",
-    async (words) => {
-      expect(await run(words)).toMatchObject({
-        exitCode: 2,
-        error: expect.stringContaining("RATE_LIMIT: must be"),
-      });
-    },
-  );
-
   test.each([[["serve"]], [["signups", "count"]]])(
     "say how to install Bun where there is none: %j",
     async (words) => {
@@ -127,21 +117,4 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
       );
     },
   );
-
-  test("pass over a Bun that is too old or does not start, and name the first without a better one", async () => {
-    const old = join(folder, "old");
-    const broken = join(folder, "broken");
-    await Bun.write(join(old, "bun"), "#!/bin/sh\necho 1.3.14\n");
-    await Bun.write(join(broken, "bun"), "#!/bin/sh\necho not installed\n");
-    for (const place of [old, broken]) chmodSync(join(place, "bun"), 0o755);
-    expect(await run(["serve"], `${old}:${broken}`)).toEqual(
-      needsBun(`${join(old, "bun")} is Bun 1.3.14`),
-    );
-    expect(await run(["signups", "count"], `${broken}:${old}`)).toEqual(
-      needsBun(`${join(broken, "bun")} does not start`),
-    );
-    expect(await run(["serve", "--env-file", "none"], `${old}:${broken}:${path}`)).toMatchObject({
-      error: expect.stringContaining("none: no such file or directory"),
-    });
-  });
 });

@@ -108,24 +108,28 @@ export interface TestEngine {
   readonly ageNonces: (hours: number) => string;
 }
 
-export const sqlite: TestEngine = {
-  create: async () => {
-    const folder = mkdtempSync(join(tmpdir(), "handtools-sqlite-"));
-    const path = join(folder, "signups.sqlite");
-    return {
-      url: `file:${path}`,
-      query: async (sql) => {
-        using file = new Database(path);
-        return file.query(sql).all();
-      },
-      drop: async () => rmSync(folder, { recursive: true }),
-    };
-  },
+/** A SQLite file in a folder, read beside the server. */
+const sqliteIn = (folder: string): TestDatabase => {
+  const path = join(folder, "signups.sqlite");
+  return {
+    url: `file:${path}`,
+    query: async (sql) => {
+      using file = new Database(path);
+      return file.query(sql).all();
+    },
+    drop: async () => rmSync(folder, { recursive: true }),
+  };
+};
+
+export const sqlite = {
+  create: async () => sqliteIn(mkdtempSync(join(tmpdir(), "handtools-sqlite-"))),
+  at: sqliteIn,
   breakRows: `CREATE TRIGGER broken BEFORE INSERT ON signups BEGIN SELECT raise(ABORT, 'broken'); END`,
   repairRows: "DROP TRIGGER broken",
   nonces: "SELECT nonce FROM used_nonces",
-  ageNonces: (hours) => `UPDATE used_nonces SET expires_at = expires_at - ${hours * 3_600_000}`,
-};
+  ageNonces: (hours: number) =>
+    `UPDATE used_nonces SET expires_at = expires_at - ${hours * 3_600_000}`,
+} satisfies TestEngine & { at: unknown };
 
 type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -160,6 +164,7 @@ export const postgres = (server: () => PostgresServer): TestEngine => ({
 /** A new SQLite file, which goes when the tests of the file are done. */
 export function temporaryDatabase(): Database {
   const folder = mkdtempSync(join(tmpdir(), "handtools-signup-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  // Windows removes no file that is open.
+  if (process.platform !== "win32") afterAll(() => rmSync(folder, { recursive: true }));
   return new Database(join(folder, "signups.sqlite"));
 }

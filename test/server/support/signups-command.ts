@@ -16,7 +16,6 @@ export async function signups(
 }
 
 interface Process {
-  readonly cwd?: string;
   readonly input?: "ignore" | Blob;
   /** Starts it on Node, which starts Bun. */
   readonly onNode?: boolean;
@@ -26,12 +25,11 @@ interface Process {
 export async function signupsCommand(
   words: readonly string[],
   environment: Environment,
-  { cwd = process.cwd(), input = "ignore", onNode = false }: Process = {},
+  { input = "ignore", onNode = false }: Process = {},
 ) {
   const { PATH = "", HOME = "" } = process.env;
   const program = await (onNode ? handtoolsOnNode() : handtools());
   const child = Bun.spawn([...program, "signups", ...words], {
-    cwd,
     env: { PATH, HOME, ...environment },
     stdio: [input, "pipe", "pipe"],
   });

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  calculateAutomationCost,
-  type PriceBook,
-  priceBook,
-} from "../../../src/automation-cost/index.ts";
+import { calculateAutomationCost, type PriceBook } from "../../../src/automation-cost/index.ts";
 import { rejection } from "../../support/rejection.ts";
 
 const price = (cents: number) => ({ cents, basis: "read", read_on: "2027-01-31" }) as const;
@@ -93,16 +89,6 @@ describe("a custom price book", () => {
   });
 });
 
-describe("the built-in price book", () => {
-  test("is the base of a custom book", () => {
-    const book = { ...priceBook, as_of: "2027-01-01", team: priceBook.team.slice(1) };
-    expect(calculateAutomationCost({ ...runs(1), team: true }, { priceBook: book })).toMatchObject({
-      prices_as_of: "2027-01-01",
-      cheapest: { included_tasks: 5000 },
-    });
-  });
-});
-
 describe("a price book is rejected for", () => {
   const [first] = own.professional;
   const team = (annual: object) => ({ team: [{ ...first, annual: { ...price(1), ...annual } }] });
@@ -140,15 +126,5 @@ describe("a price book is rejected for", () => {
     expect(rejection(() => calculateAutomationCost(runs(1), { priceBook: book as never }))).toBe(
       `options.priceBook${message}`,
     );
-  });
-
-  test("nothing when it is the built-in one, or has a 29 February in a leap year", () => {
-    expect(calculateAutomationCost(runs(900), { priceBook })).toEqual(
-      calculateAutomationCost(runs(900)),
-    );
-    expect(
-      calculateAutomationCost(runs(900), { priceBook: { ...own, as_of: "2028-02-29" } })
-        .prices_as_of,
-    ).toBe("2028-02-29");
   });
 });

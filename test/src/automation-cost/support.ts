@@ -30,7 +30,7 @@ const LADDER = `
 export type Billing = "annual" | "monthly";
 export const BILLINGS: readonly Billing[] = ["annual", "monthly"];
 
-export interface Rung {
+interface Rung {
   readonly plan: "professional" | "team";
   readonly tasks: number;
   /** US cents. */
@@ -39,8 +39,8 @@ export interface Rung {
 
 const digits = (figure: string): number => Number(figure.replace(/[,.]/g, ""));
 
-/** Every paid tier, Professional before Team, the smallest first. */
-export const RUNGS: readonly Rung[] = (["professional", "team"] as const).flatMap((plan, column) =>
+/** Every paid tier. */
+const RUNGS: readonly Rung[] = (["professional", "team"] as const).flatMap((plan, column) =>
   LADDER.trim()
     .split("\n")
     .map((line) => line.trim().split(/ +/))
@@ -62,7 +62,7 @@ interface Line {
   readonly totalCents: number;
 }
 
-export interface Question {
+interface Question {
   readonly tasks: number;
   readonly billing: Billing;
   readonly team: boolean;
@@ -127,13 +127,6 @@ const lineOf = (quote: Quote): Line => ({
 
 const byName = (a: Line, b: Line): number =>
   a.plan.localeCompare(b.plan) || a.included - b.included;
-
-/** The smallest input that asks the question. */
-export function inputFor({ tasks, billing, team, singleSteps }: Question): AutomationCostInput {
-  const counted = { action_steps: 1, runs_per_month: tasks };
-  const idle = { action_steps: 2, runs_per_month: 0 };
-  return { zaps: singleSteps ? [counted] : [counted, idle], billing, team };
-}
 
 /** The tool answers as the oracle does, and its figures agree with one another. */
 export function expectOracle(input: AutomationCostInput, question: Question): void {

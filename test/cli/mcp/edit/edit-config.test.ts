@@ -38,11 +38,6 @@ describe("a new file is the snippet", () => {
 /** A file before, and after the server is put into it. */
 const JSON_EDITS: [string, string, string][] = [
   [
-    "beside another server",
-    '{\n  "mcpServers": {\n    "other": {\n      "command": "x"\n    }\n  }\n}\n',
-    '{\n  "mcpServers": {\n    "other": {\n      "command": "x"\n    },\n    "files": {\n      "type": "stdio",\n      "command": "npx",\n      "args": [\n        "-y",\n        "files"\n      ]\n    }\n  }\n}\n',
-  ],
-  [
     "with comments and trailing commas, which stay",
     '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x" }, // keep\n    /* and this */\n  },\n}\n',
     '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x" }, // keep\n    /* and this */\n    "files": {\n      "type": "stdio",\n      "command": "npx",\n      "args": [\n        "-y",\n        "files"\n      ]\n    },\n  },\n}\n',
@@ -51,11 +46,6 @@ const JSON_EDITS: [string, string, string][] = [
     "where there is no object of servers",
     '{\n\t"theme": "dark"\n}',
     '{\n\t"theme": "dark",\n\t"mcpServers": {\n\t\t"files": {\n\t\t\t"type": "stdio",\n\t\t\t"command": "npx",\n\t\t\t"args": [\n\t\t\t\t"-y",\n\t\t\t\t"files"\n\t\t\t]\n\t\t}\n\t}\n}',
-  ],
-  [
-    "that begins with comments, with its indentation",
-    '// Zed { settings }\n/* of\n{\n  mine */\n{\n    "theme": "dark"\n}\n',
-    '// Zed { settings }\n/* of\n{\n  mine */\n{\n    "theme": "dark",\n    "mcpServers": {\n        "files": {\n            "type": "stdio",\n            "command": "npx",\n            "args": [\n                "-y",\n                "files"\n            ]\n        }\n    }\n}\n',
   ],
   [
     "with a byte order mark and Windows line ends",
@@ -69,18 +59,6 @@ const JSON_EDITS: [string, string, string][] = [
   ],
 ];
 
-/** Layouts that come back when the server is removed. */
-const LAYOUTS = [
-  '{"mcpServers":{\n"b":{"command":"x"}}}\n',
-  '{\n  "mcpServers": {\n    "b": {\n      "command": "x"\n    }}\n}\n',
-  '{\n  "a": [\n    1\n  ]}',
-  '{ "a": 1, }\n',
-  '{ "mcpServers":\n   { "b":\n { "command": "x"}\n},\n"z":1}\n',
-  '{ "mcpServers": { "b": { "command": "x" } } } // end\n',
-  '{"a": 1 /* b */, /* c */}',
-  '{\r\n\t"a": 1, "b": 2\r\n}',
-];
-
 describe("an edit of JSON keeps everything else", () => {
   test.each(JSON_EDITS)("%s", (_, before, after) => {
     expect(install(before, "cursor")).toEqual({ change: "added", text: after });
@@ -88,11 +66,6 @@ describe("an edit of JSON keeps everything else", () => {
     expect(change).toBe("removed");
     // An empty object of servers does not come back.
     expect(text).toBe(before.replace('\r\n  "mcpServers": {}\r\n', ""));
-  });
-
-  test.each(LAYOUTS)("%j", (before) => {
-    const { text } = install(before, "cursor");
-    expect(uninstallServer(text, "cursor", "files")).toEqual({ change: "removed", text: before });
   });
 
   test("the inputs of VS Code are added to those there are, once", () => {
@@ -407,12 +380,6 @@ describe("what the user has added to env and headers", () => {
       true,
     ],
     [
-      "stays with another image tag",
-      { name: "files", command: "docker", args: ["run", "x/y:2"] },
-      { command: "docker", args: ["run", "x/y:1"], env: secret },
-      true,
-    ],
-    [
       "stays with another path",
       { name: "files", url: "https://x.test/b" },
       { url: "https://x.test/a", headers: secret },
@@ -437,12 +404,6 @@ describe("what the user has added to env and headers", () => {
       false,
     ],
     [
-      "goes with another scheme",
-      { name: "files", url: "http://x.test/a" },
-      { url: "https://x.test/a", headers: secret },
-      false,
-    ],
-    [
       "goes with another variable for the host",
       { name: "files", url: "https://${B}/a" },
       { url: "https://${env:A}/a", headers: secret },
@@ -452,12 +413,6 @@ describe("what the user has added to env and headers", () => {
       "goes with another port in an argument",
       { ...files, args: ["--url=http://x.test:81"] },
       { command: "npx", args: ["--url=http://x.test:80"], env: secret },
-      false,
-    ],
-    [
-      "goes with another transport",
-      { name: "files", url: "https://x.test/a" },
-      { command: "npx", env: secret },
       false,
     ],
   ])("%s", (_, input, old, isKept) => {
@@ -521,28 +476,6 @@ describe("what the user has added to env and headers", () => {
       '[mcp_servers.files]\nurl = "https://x.test"\nbearer_token_env_var = "T"\n\n[mcp_servers.files.http_headers]\nB = "b"\n',
     );
   });
-});
-
-test("an entry with a thousand variables is replaced at once", () => {
-  const env = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`V${index}`, "x"]));
-  const input = { ...files, env: { V1: "y" } };
-  const json = JSON.stringify({ mcpServers: { files: { command: "x", env } } }, null, 1);
-  expect(JSON.parse(install(json, "cursor", input, true).text).mcpServers.files.env).toEqual({
-    V1: "y",
-  });
-  const lines = Object.keys(env)
-    .map((key) => `${key} = "x"\n`)
-    .join("");
-  const toml = `[mcp_servers.files]\ncommand = "x"\n${"\n".repeat(20_000)}[mcp_servers.files.env]\n${lines}`;
-  expect(install(toml, "codex", input, true).text).toContain('.env]\nV1 = "y"\n');
-});
-
-test.each<[string, object]>([
-  ["the command", { command: { toString: "" } }],
-  ["a variable", { command: "x", env_vars: [{ name: { toString: "" } }] }],
-])("an object with a toString of its own in place of %s is replaced", (_, entry) => {
-  const before = JSON.stringify({ mcpServers: { files: entry } });
-  expect(install(before, "cursor", files, true).change).toBe("replaced");
 });
 
 test("a byte order mark stays before the first table of TOML", () => {

@@ -104,14 +104,4 @@ export function leaseCases(engine: TestEngine): void {
     }
     expect(subscribers.mails).toEqual([EMAIL]);
   });
-
-  test("an address that is not stored is not synced", async () => {
-    const never = listmonkThat(() => Promise.reject(new Error("asked")));
-    expect(
-      await syncAt(
-        onServers(() => never),
-        0,
-      ),
-    ).toMatchObject({ ok: false });
-  });
 }

@@ -22,15 +22,6 @@ test.each([
   expect(world.listmonk.state.mostLookUps).toBe(most);
 });
 
-test("syncs have their turn in the order in which they came", async () => {
-  await using world = setUp({ lookUpMs: 2 });
-  const { subscribers } = world.listmonk;
-  const emails = times(20, (index) => `ada${index}@site.test`);
-  const newsletter = world.makeNewsletter({ maxSearches: 1 });
-  await Promise.all(emails.map((email) => newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED)));
-  expect([...subscribers.rows.values()].map(({ email }) => email)).toEqual(emails);
-});
-
 test.each([
   ["new", false],
   ["of another list", true],
@@ -73,12 +64,4 @@ test("a person who unsubscribes just before being added stays unsubscribed", asy
   using _ = justBefore(world, "PUT", () => subscriptions.set(id, "unsubscribed"));
   expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
   expect(subscriptions.get(id)).toBe("unsubscribed");
-});
-
-test("a person who is deleted just before the look-up is created again", async () => {
-  await using world = setUp();
-  const gone = world.addKnown();
-  using _ = justBefore(world, "GET", () => world.listmonk.subscribers.rows.delete(gone.id));
-  const result = await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
-  expect(result).toEqual({ ok: true, listmonkId: gone.id + 1 });
 });

@@ -5,7 +5,7 @@ import { sqliteStore } from "../../../../server/signup/store/sqlite.ts";
 import { expectPending, openTimeMachine } from "../../support/clock.ts";
 import { sqlite, temporaryDatabase } from "../../support/databases.ts";
 import { expectSoon } from "../../support/expect.ts";
-import { listmonkThat, markSynced, NEW, NOW, signup } from "../../support/signup.ts";
+import { listmonkThat, markSynced, NOW, signup } from "../../support/signup.ts";
 import { leaseCases } from "./lease-cases.ts";
 
 describe("a newsletter on SQLite", () => leaseCases(sqlite));
@@ -91,15 +91,6 @@ test("reports the number of kept names, also in the log, and how many a stop los
   expect(world.kept).toContain(2);
 });
 
-test("while it fails, a round tries one person, each in turn", async () => {
-  using world = setUp();
-  await world.signUp("a@x.test");
-  await world.signUp("b@x.test");
-  await expectSoon(() => world.tried.length >= 8);
-  const tried = world.tried.slice(3, 7).join(" ");
-  expect("a@x.test b@x.test a@x.test b@x.test a@x.test").toInclude(tried);
-});
-
 test("a person whose sync always fails does not hold up the others", async () => {
   using world = setUp();
   world.failing.set("a@x.test", { rejected: false });
@@ -169,24 +160,6 @@ test("a name is kept for an hour, whatever the clock says", async () => {
   world.state.ok = true;
   await world.expectRest();
   expect(world.synced).toEqual(["a@x.test Ada"]);
-});
-
-test("of more than a thousand people one is forgotten", async () => {
-  // Without a database, which would take long.
-  const row = { ...NEW, createdAt: NOW, syncedAt: undefined, failedAt: undefined };
-  using world = setUp({
-    record: async () => NEW,
-    lease: async () => ({ state: NEW, until: NOW }),
-    endSync: async () => {},
-    find: async (email) => ({ ...signup(email), ...row, failure: undefined, rejected: false }),
-  });
-  for (let at = 0; at < 1_001; at += 1) await world.signUp(`${at}@x.test`);
-  const before = world.kept.length;
-  world.state.ok = true;
-  await expectSoon(() => world.synced.length === 1_000);
-  await world.expectRest();
-  const after = world.kept.slice(before);
-  expect(after).toEqual(after.toSorted((one, other) => other - one));
 });
 
 test("of very many at a time the last fail at once, and a stop waits for the others", async () => {

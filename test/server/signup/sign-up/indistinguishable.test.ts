@@ -14,10 +14,7 @@ import {
   expectSignedUp,
   GOOD,
   listmonkThat,
-  markSynced,
-  NOW,
   rawSignup,
-  signup,
   signupSite,
 } from "../../support/signup.ts";
 
@@ -131,25 +128,6 @@ test.each<[string, string, string | undefined]>([
     }
   },
 );
-
-test("a stored address makes the same calls as every other", async () => {
-  await using listmonk = startFakeListmonk();
-  const other = "other@site.test";
-  withListmonk(listmonk, [
-    [KNOWN, "confirmed"],
-    [other, "confirmed"],
-  ]);
-  await site.store.record(signup(KNOWN), undefined, NOW);
-  await markSynced(site.store, KNOWN, listmonk.subscribers.byEmail(KNOWN)?.id);
-  const callsOf = async (email: string) => {
-    const before = listmonk.seen.length;
-    expectSignedUp(await site.signUp({ email }));
-    return listmonk.seen.slice(before).map(({ route }) => route);
-  };
-  const calls = await callsOf(other);
-  expect(calls).toHaveLength(2);
-  expect(await callsOf(KNOWN)).toEqual(calls);
-});
 
 describe("the time of an answer", () => {
   afterEach(() => void mock.restore());

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type AltchaToSolve, solveAltcha } from "../../support/altcha.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
 import { listmonkVariables, startFakeListmonk } from "../../support/fake-listmonk/server.ts";
@@ -104,39 +103,6 @@ test("a page signs up through the embedded challenge; the same after kill -9", a
   expect(await rows()).toMatchObject([{ email: "ada@site.test", sync_state: "pending" }]);
   await end(second);
 }, 30_000);
-
-describe("a file of the database that is removed under the running server", () => {
-  const path = () => database.url.slice("file:".length);
-  const emails = async () => (await rows()).map((row) => Object(row).email);
-
-  test("signups are rejected, and kill -9 a moment later loses none that was accepted", async () => {
-    const server = await start();
-    const accepted = ["a@x.test", "b@x.test", "c@x.test"];
-    for (const email of accepted)
-      expect((await post(server, { email }, AUTHORIZATION)).status).toBe(200);
-    for (const part of ["-wal", "-shm"]) rmSync(path() + part);
-    expect((await post(server, { email: "d@x.test" }, AUTHORIZATION)).status).toBe(500);
-    expect((await fetch(`${server.base}/readyz`)).status).toBe(503);
-    await Bun.sleep(2_500);
-    server.signal("SIGKILL");
-    await server.exited();
-    const output = await server.output();
-    expect(output.match(/was removed or replaced; start the server again/g)).toHaveLength(1);
-    const again = await start();
-    expect(await emails()).toEqual(accepted);
-    expect((await post(again, { email: "e@x.test" }, AUTHORIZATION)).status).toBe(200);
-    await end(again);
-    expect(await database.query("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
-  }, 30_000);
-
-  test("SIGTERM at once loses none either", async () => {
-    const server = await start();
-    expect((await post(server, { email: "a@x.test" }, AUTHORIZATION)).status).toBe(200);
-    for (const part of ["-wal", "-shm"]) rmSync(path() + part);
-    await end(server);
-    expect(await emails()).toEqual(["a@x.test"]);
-  }, 30_000);
-});
 
 test("the start warns of weak settings and of the newsletter", async () => {
   const listmonk = { LISTMONK_API_USER: "a", LISTMONK_API_TOKEN: "b", LISTMONK_LIST_ID: "1" };

@@ -96,7 +96,7 @@ describe("the migrations", () => {
       expect(exitCode, String(stdout)).toBe(0);
       expect(readdirSync(out, { recursive: true }).sort()).toEqual(before);
     },
-    30_000,
+    120_000,
   );
 });
 

@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -15,7 +14,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
-import { NOBODY } from "../../support/databases.ts";
 import { expectSoon } from "../../support/expect.ts";
 import { NOW, signup, use } from "../../support/signup.ts";
 import { signups, signupsCommand } from "../../support/signups-command.ts";
@@ -102,33 +100,6 @@ describe("the SQLite file", () => {
     await crashed.close();
   });
 
-  test.skipIf(process.getuid?.() !== 0).each([
-    ["open to other users", 0o666, "EPERM: operation not permitted, chmod"],
-    ["closed to them", 0o600, "EACCES: permission denied, access"],
-  ])("of another user, %s, stops the start", async (_, mode, problem) => {
-    await fill(["a@x.test"]);
-    chmodSync(folder, 0o777);
-    chmodSync(path, mode);
-    const program = `
-        const { openStore } = await import(process.argv[1]);
-        await openStore(process.argv[2]).catch((error) => console.log(error.message));
-      `;
-    const module = join(import.meta.dir, "../../../../server/signup/store/open-store.ts");
-    const asNobody = ["setpriv", `--reuid=${NOBODY}`, "--clear-groups"];
-    const child = Bun.spawnSync([
-      ...asNobody,
-      process.execPath,
-      "-e",
-      program,
-      module,
-      `file:${path}`,
-    ]);
-    expect(child.stdout.toString()).toBe(
-      `DATABASE_URL: ${path} cannot be used: ${problem} '${path}'\n`,
-    );
-    expect(modes()).toEqual([mode.toString(8)]);
-  });
-
   test.each([
     ["while the server runs", true],
     ["while nothing runs", false],
@@ -209,21 +180,6 @@ describe("handtools signups", () => {
       using file = new Database(path);
       file.run("VACUUM INTO ?", [copy()]);
     };
-
-    test("restored as the guide says: stop, move the three files away, copy, start", async () => {
-      await fill(["a@x.test", "b@x.test"]);
-      backUp();
-      const store = await open();
-      await store.remove("a@x.test");
-      await store.close();
-      for (const part of PARTS) {
-        if (existsSync(path + part)) renameSync(path + part, `${path}.old${part}`);
-      }
-      copyFileSync(copy(), path);
-      expect(await operateBeside("count")).toMatchObject({ exitCode: 0, out: "2\n" });
-      await fill(["c@x.test"]);
-      expect(await operateBeside("count")).toMatchObject({ out: "3\n" });
-    });
 
     /** Ends a server without giving SQLite the time to clean up: its WAL stays. */
     const crash = async (emails: readonly string[]) => {

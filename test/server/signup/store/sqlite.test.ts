@@ -1,42 +1,14 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import { sqliteStore } from "../../../../server/signup/store/sqlite.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
 import { expectSoon } from "../../support/expect.ts";
-import { firstLine } from "../../support/servers.ts";
 import { NEW, NOW, signup, use } from "../../support/signup.ts";
 import { storeCases } from "./store-cases.ts";
 
 describe("the SQLite store", () => storeCases(sqlite));
-
-/** Makes tables of its own as the first migration, and holds the lock for a while before it commits. */
-const SLOW_MIGRATION = `
-  const file = new (require("bun:sqlite").Database)(process.argv[1]);
-  file.run("PRAGMA journal_mode = WAL");
-  file.run("BEGIN IMMEDIATE");
-  file.run("CREATE TABLE signups (email)");
-  file.run("CREATE TABLE used_nonces (nonce)");
-  file.run("PRAGMA application_id = 0x68616e64");
-  file.run("PRAGMA user_version = 99");
-  process.stdout.write("locked\\n");
-  Bun.sleepSync(300);
-  file.run("COMMIT");
-`;
-
-test("sqliteStore() waits for the migrations of another process, and does not repeat them", async () => {
-  const database = await sqlite.create();
-  const path = database.url.slice("file:".length);
-  const other = Bun.spawn([process.execPath, "-e", SLOW_MIGRATION, path], { stdout: "pipe" });
-  await firstLine(other.stdout);
-  const store = sqliteStore(new Database(path));
-  const columns = await database.query("SELECT name FROM pragma_table_info('signups')");
-  expect(columns).toEqual([{ name: "email" }]);
-  expect(await other.exited).toBe(0);
-  await store.close();
-  await database.drop();
-});
 
 describe("a failure of the SQLite file", () => {
   let database: TestDatabase;
@@ -130,23 +102,4 @@ describe("a failure of the SQLite file", () => {
       renameSync(`${file.filename}${part}.moved`, file.filename + part);
     });
   });
-
-  test("beside a log that another process has made, the file is left to it", async () => {
-    const path = file.filename;
-    file.run("PRAGMA wal_checkpoint(TRUNCATE)");
-    await record();
-    for (const part of ["-wal", "-shm"]) rmSync(path + part);
-    const other = Bun.spawnSync([process.execPath, "-e", LEAVE_LOG, path]);
-    expect(other.stderr.toString()).toBe("");
-    const before = [path, `${path}-wal`].map((part) => readFileSync(part));
-    await store.close();
-    expect([path, `${path}-wal`].map((part) => readFileSync(part))).toEqual(before);
-  });
 });
-
-/** Writes a row, and ends with the row in the log. */
-const LEAVE_LOG = `
-  const file = new (require("bun:sqlite").Database)(process.argv[1]);
-  file.run("INSERT INTO used_nonces VALUES ('of another', 0)");
-  process.kill(process.pid, "SIGKILL");
-`;

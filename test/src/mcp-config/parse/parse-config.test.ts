@@ -500,16 +500,6 @@ describe("a README with several blocks of different servers", () => {
   });
 });
 
-test.each(["command", "url", "type", "transport"])(
-  "an object with a toString of its own is no %s",
-  (field) => {
-    const entry = { url: "https://x.test", [field]: { toString: "" } };
-    const text = JSON.stringify({ mcp: { a: entry } });
-    const { servers, left_out } = readText(text);
-    expect(servers.length + left_out.length).toBe(1);
-  },
-);
-
 describe("the name __proto__ is not lost for", () => {
   test.each([
     ["a variable of a config", '{"a":{"command":"x","env":{"__proto__":"1"}}}', "env"],
