@@ -124,6 +124,8 @@ export interface ClientDefinition {
     readonly innerKey?: string;
     /** A key in the user's file that maps project paths to objects of servers. */
     readonly projectsKey?: string;
+    /** The object in which an entry may hold its fields. The command may be its `path`. */
+    readonly nestedIn?: "transport" | "command";
     /** Whether the whole file may be the object of servers, without `rootKey`. */
     readonly mayBeBare?: true;
     /** Whether the client reads only the first file of a scope. New files go there. */

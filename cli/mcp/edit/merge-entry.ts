@@ -14,7 +14,7 @@ import {
   fieldsWith,
   isValueField,
   remoteUrlKey,
-  URL_KEYS,
+  toInputField,
 } from "../../../src/mcp-config/parse/entry-fields.ts";
 import { isDefaultValue } from "../../../src/mcp-config/parse/parse-entry.ts";
 import { parseFoundServers } from "../../../src/mcp-config/parse/parse-found-servers.ts";
@@ -72,7 +72,7 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   const kept: [string, unknown][] = [];
   const dropped: string[] = [];
   for (const [field, value] of Object.entries(old)) {
-    if (TARGET_FIELDS.has(field)) continue;
+    if (identifiesServer(field)) continue;
     const ours = Object.hasOwn(wanted, field) ? wanted[field] : undefined;
     const added = listEntryValues(field, value).filter(([name]) => !written.has(name));
     // Codex does not start with a token in its file.
@@ -96,11 +96,8 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   return { entry: Object.fromEntries([...Object.entries(wanted), ...kept]), dropped };
 }
 
-/** The fields that identify the server. */
-const TARGET_FIELDS: ReadonlySet<string> = new Set([
-  ...["command", "args", ...URL_KEYS],
-  ...TRANSPORT_KEYS,
-]);
+const identifiesServer = (field: string): boolean =>
+  TRANSPORT_KEYS.has(field) || (toInputField(field) !== undefined && !isValueField(field));
 
 const MAP_FIELDS = fieldsWith("env", "headers", "headerVariables");
 const LITERAL_TOKENS = fieldsWith("token");

@@ -264,7 +264,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     withoutSse: "Zed",
     dialect: JSONC,
     // These are settings for a server that an extension starts.
-    accepts: ({ settings }) => (settings === undefined ? undefined : true),
+    accepts: ({ settings, command, url }) =>
+      (settings !== undefined && command === undefined && url === undefined) || undefined,
+    // Until June 2025 it was `command: { path, args, env }`, which Zed still reads.
+    file: { nestedIn: "command" },
     // https://zed.dev/docs/configuring-zed
     home: [{ ...XDG_VARIABLE, mustBeAbsolute: true }],
     notes: () => [holdsSettings("Zed")],
@@ -426,6 +429,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     }),
     dialect: { rejectsByteOrderMark: true },
     fields: { url: "untypedSseUrl" },
+    // `cline mcp add` writes `transport: { type, url }`.
+    file: { nestedIn: "transport" },
     types: { command: [undefined, "stdio"], url: [undefined, "sse", "streamableHttp"] },
     rejectsNumbers: true,
     onWrongEntry: "ignores the whole file",

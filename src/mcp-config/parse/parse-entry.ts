@@ -4,15 +4,7 @@ import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../json-values.ts";
 import { TRANSPORT_KEYS, type UnnamedInput } from "../mcp-server.ts";
 import { startsShell, variableForPlaceholder } from "../variable-references.ts";
-import {
-  fieldsWith,
-  isDisabled,
-  isWebSocket,
-  REMOTE_FIELDS,
-  remoteUrlKey,
-  STDIO_FIELDS,
-  URL_KEYS,
-} from "./entry-fields.ts";
+import { fieldsWith, isDisabled, isWebSocket, remoteUrlKey, toInputField } from "./entry-fields.ts";
 import { type FileContext, type ParseString, referenceReader } from "./parse-references.ts";
 
 /**
@@ -53,14 +45,13 @@ function warnAboutLeftOut(
   findings: McpFindings,
 ): void {
   const isLocal = urlKey === undefined;
-  const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
   for (const [key, value] of Object.entries(entry)) {
     if (TRANSPORT_KEYS.has(key) || isDefaultValue(key, value)) continue;
     const at = findings.at(key);
-    const isSecondUrl = !isLocal && URL_KEYS.includes(key) && key !== urlKey;
-    if (isSecondUrl || foreign.has(key)) {
+    const field = toInputField(key);
+    if (field === "url" ? key !== urlKey : field && (field === "headers") === isLocal) {
       at.add("left-out/foreign", { kind: isLocal ? "local" : "remote" });
-    } else if (known.has(key)) continue;
+    } else if (field) continue;
     else if (isDisabled({ [key]: value })) {
       at.add("left-out/disabled", { name: server });
     } else if (key !== "cwd" || !isLocal) {
