@@ -100,7 +100,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
         }
         const edit: ServerEdit["edit"] = (text, scope) =>
           installServer(text, server, { replace: options.force === true, scope });
-        edits.push({ client, name, edit, already: `has ${name} already` });
+        edits.push({ client, name, edit, whenUnchanged: `has ${name} already` });
       }
     }
     await editClientFiles(edits, options, io);
@@ -148,7 +148,7 @@ const defineRemove: DefineCommand = (command, io) => {
   command.action(async (names: readonly string[], options: ChangeFlags) => {
     const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
-        ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
+        ...{ client: clientDefinitions[id], name, whenUnchanged: `has no ${name}` },
         edit: (text: string, scope?: Scope) => uninstallServer(text, id, name, scope),
       })),
     );

@@ -25,7 +25,7 @@ export interface ServerEdit {
   readonly name: string;
   readonly edit: (text: string, scope: Scope | undefined) => FileEdit;
   /** Printed if the file needs no change: "has docs already". */
-  readonly already: string;
+  readonly whenUnchanged: string;
 }
 
 /** An edit with its file, the file's text, and the result. */
@@ -240,12 +240,12 @@ function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   return messages;
 }
 
-function report({ client, path, name, already, change }: PlannedEdit): string {
+function report({ client, path, name, whenUnchanged, change }: PlannedEdit): string {
   const done = {
     added: `added ${name} to ${path}`,
     replaced: `replaced ${name} in ${path}`,
     removed: `removed ${name} from ${path}`,
-    none: `${path} ${already}`,
+    none: `${path} ${whenUnchanged}`,
     conflict: `${path} has another ${name}`,
   }[change];
   return `${client.title}: ${done}`;

@@ -57,7 +57,7 @@ export interface ClientDefinition {
   /** How the client replaces references to environment variables. Without this it replaces none. */
   readonly references?: {
     /** The syntaxes that it replaces; we write the first. Empty if `entry` has reference fields. */
-    readonly forms?: readonly ReferenceSyntax[];
+    readonly syntaxes?: readonly ReferenceSyntax[];
     /** Whether the client also replaces `${NAME:-default}`. */
     readonly takesDefaults?: true;
     /**
@@ -91,9 +91,9 @@ export interface ClientDefinition {
   };
 
   /** Notes for the client's user. A plain string is about the client. */
-  readonly notes: (analysis: ServerFacts) => readonly (string | ClientNote)[];
+  readonly notes: (facts: ServerFacts) => readonly (string | ClientNote)[];
   /** Warns about surprises that only this client has. */
-  readonly warnAbout?: (analysis: ServerFacts, findings: McpFindings) => void;
+  readonly warnAbout?: (facts: ServerFacts, findings: McpFindings) => void;
 
   // Reading and editing the client's file:
   /** Default: plain JSON. */
@@ -169,8 +169,8 @@ export interface ClientNote {
 }
 
 /** Creates notes about the shell command. */
-export const aboutShell = (...texts: readonly string[]): readonly ClientNote[] =>
-  texts.map((text) => ({ about: "shell", text }));
+export const aboutShell = (...notes: readonly string[]): readonly ClientNote[] =>
+  notes.map((text) => ({ about: "shell", text }));
 
 interface HomeVariable {
   readonly name: string;
@@ -192,12 +192,12 @@ export function replacesPart(
   field: string,
 ): boolean {
   if (!references) return false;
-  const { forms = [], takesDefaults, alsoReplaces, fields } = references;
+  const { syntaxes = [], takesDefaults, alsoReplaces, fields } = references;
   if (alsoReplaces?.(part, field)) return true;
   const [, name = ""] = /^\$\{([^:}]*)\}$/.exec(part) ?? [];
   if (fields?.includes(field) === false || !isReferenceName(name)) return false;
   return (
-    forms.some((form) => part.replace(REFERENCE_SYNTAXES[form], "") === "") ||
+    syntaxes.some((syntax) => part.replace(REFERENCE_SYNTAXES[syntax], "") === "") ||
     (takesDefaults === true && /^\$\{[A-Za-z_]\w*:-[^}]*\}$/.test(part))
   );
 }
@@ -205,7 +205,7 @@ export function replacesPart(
 /** Facts about the server that all clients share. */
 export interface ServerFacts {
   readonly server: McpServer;
-  readonly texts: readonly ServerString[];
+  readonly strings: readonly ServerString[];
   readonly references: readonly StringWithReferences[];
   readonly secrets: Secrets;
   /** The known values of the references. */

@@ -56,7 +56,7 @@ const OPENCODE_FIELDS = {
       : undefined;
   },
   references: {
-    forms: ["{env:NAME}"],
+    syntaxes: ["{env:NAME}"],
     alsoReplaces: (part: string) => /^\{(?:env|file):[^}]+\}$/.test(part),
   },
   // opencode 2 writes this key. opencode 1 does not start with it.
@@ -85,7 +85,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
     entry: typedEntry,
     references: {
-      forms: ["${env:NAME}", "${NAME}"],
+      syntaxes: ["${env:NAME}", "${NAME}"],
       takesDefaults: true,
       // https://cursor.com/docs/mcp#config-interpolation
       alsoReplaces: (part, field) =>
@@ -140,7 +140,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
     entry: typedEntry,
     references: {
-      forms: ["${NAME}", "$NAME"],
+      syntaxes: ["${NAME}", "$NAME"],
       takesDefaults: true,
       fields: ["args", "env", "headers"],
     },
@@ -217,7 +217,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     hasCwd: true,
     // Gemini CLI replaces %NAME% on Windows; on other systems it is unusual:
     // https://github.com/google-gemini/gemini-cli/issues/28228
-    references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
+    references: { syntaxes: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
     // https://geminicli.com/docs/reference/policy-engine
     warnAbout({ server: { name } }, findings) {
       if (name.includes("_"))
@@ -302,7 +302,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     entry: untypedEntry,
     // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both use this file.
     withoutSse: "Kiro's command line",
-    references: { forms: ["${NAME}"], fields: ["env", "headers"] },
+    references: { syntaxes: ["${NAME}"], fields: ["env", "headers"] },
     accepts: ({ type }) => (type === "registry" ? true : undefined),
     install: {
       button: {
@@ -332,7 +332,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         ? { httpUrl: server.url, ...unlessEmpty("headers", server.headers) }
         : untypedEntry(server),
     hasCwd: true,
-    references: { forms: ["${NAME}", "$NAME"] },
+    references: { syntaxes: ["${NAME}", "$NAME"] },
     dialect: { comments: true, rejectsByteOrderMark: true },
     fields: { httpUrl: "httpUrl", url: "sseUrl" },
     accepts: isTcp,
@@ -456,7 +456,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     locations: homeFile(".codeium/windsurf/mcp_config.json"),
     entry: serverUrlEntry,
     fields: { serverUrl: "url" },
-    references: { forms: ["${env:NAME}"], alsoReplaces: isFileReference },
+    references: { syntaxes: ["${env:NAME}"], alsoReplaces: isFileReference },
     notes: () => [
       "Windsurf became Devin Desktop in June 2026. Only its legacy agent, Cascade, reads this file; for its default agent, choose the client devin.",
     ],
@@ -480,7 +480,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       server.transport === "stdio"
         ? untypedEntry(server)
         : { transport: server.transport, ...untypedEntry(server) },
-    references: { forms: ["${env:NAME}"], alsoReplaces: isFileReference },
+    references: { syntaxes: ["${env:NAME}"], alsoReplaces: isFileReference },
     // https://docs.devin.ai/cli/reference/configuration/config-file
     dialect: { comments: true },
     notes: () => [

@@ -28,7 +28,7 @@ export const claudeCode: ClientDefinition = {
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
   entry: typedEntry,
   references: {
-    forms: ["${NAME}"],
+    syntaxes: ["${NAME}"],
     takesDefaults: true,
     alsoReplaces: (part) => /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/.test(part),
   },

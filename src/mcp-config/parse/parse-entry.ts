@@ -66,19 +66,19 @@ export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
 
 function readStdio(entry: ConfigValues, read: ParseString, findings: McpFindings): UnnamedInput {
   // In opencode's files, the command is a list that includes the arguments.
-  const [program, ...words] = [entry.command].flat();
+  const [program, ...rest] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
   const given = [
-    ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
+    ...rest.map((word, index) => ({ word, at: ["command", index + 1] })),
     ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
   ];
   const args = given.map(({ word, at: [field] }) => scalar(word, String(field)));
   const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
   const field = isScript ? "script" : "args";
-  const texts = given.map(({ at }, index) => read(args[index] ?? "", field, findings.at(...at)));
+  const words = given.map(({ at }, index) => read(args[index] ?? "", field, findings.at(...at)));
   return {
     command,
-    ...(texts.length > 0 && { args: texts }),
+    ...(words.length > 0 && { args: words }),
     ...pickDefined("env", readEnv(entry, read, findings)),
   };
 }
@@ -134,11 +134,14 @@ function readHeaders(
 ): Record<string, string> {
   const inMap = (map: ConfigValues, field: string, read: ParseString, at = findings) =>
     readMap(map, field, "headers", read, at);
-  const textsOf = (content: "token" | "tokenVariable") =>
+  const stringsIn = (content: "token" | "tokenVariable") =>
     fieldsWith(content)
       .map((field) => entry[field])
       .filter(isString);
-  const tokens = [...textsOf("token"), ...textsOf("tokenVariable").map((name) => `\${${name}}`)];
+  const tokens = [
+    ...stringsIn("token"),
+    ...stringsIn("tokenVariable").map((name) => `\${${name}}`),
+  ];
   return mergeMaps([
     inMap(Object(entry.requestInit), "headers", read, findings.at("requestInit")),
     ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
