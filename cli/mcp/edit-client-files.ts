@@ -186,7 +186,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
   const run = async (words: readonly string[]) => {
     const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
-      const text = `only ${command} may change it, and it does not start; install it, or use --scope project`;
+      const text = `can be changed only by ${command}, which does not start; install ${command}, or use --scope project`;
       throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;

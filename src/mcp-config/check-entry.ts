@@ -40,7 +40,7 @@ function findUnreadField(
     const usual = toInputField(field);
     if (!usual || isDefaultValue(field, value) || Object.hasOwn(fields, field)) continue;
     const [own = usual] = Object.entries(fields).find(([, content]) => content === usual) ?? [];
-    if ([own, "url", "requestInit"].includes(field) || entry[own] !== undefined) continue;
+    if ([own, "url"].includes(field) || entry[own] !== undefined) continue;
     return `must use ${own} instead of ${field}, which ${title} does not read`;
   }
   return undefined;

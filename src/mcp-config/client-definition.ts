@@ -140,10 +140,22 @@ export interface ClientDefinition {
   };
 }
 
+/** What most rows have, so that they need not state it. */
+export const USUAL_FIELDS = {
+  format: "json",
+  rootKey: "mcpServers",
+  verified: "documented",
+  notes: () => [],
+} satisfies Partial<ClientDefinition>;
+
+export type ClientRow = Omit<ClientDefinition, "id" | keyof typeof USUAL_FIELDS> &
+  Partial<Pick<ClientDefinition, keyof typeof USUAL_FIELDS>>;
+
 /**
  * The content of a field. `httpUrl` is only for Streamable HTTP and wins over a command. `sseUrl`
- * is for SSE regardless of the type, `untypedSseUrl` only without a type. The last three hold names
- * of variables: for the environment, for headers, and for a bearer token.
+ * is for SSE regardless of the type, `untypedSseUrl` only without a type. `requestInit` is an object
+ * with headers. The last three hold names of variables: for the environment, for headers, and for a
+ * bearer token.
  */
 export type FieldContent =
   | "url"
@@ -152,6 +164,7 @@ export type FieldContent =
   | "untypedSseUrl"
   | "env"
   | "headers"
+  | "requestInit"
   | "token"
   | "envNames"
   | "headerVariables"

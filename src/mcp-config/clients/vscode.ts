@@ -1,6 +1,6 @@
 import {
   aboutShell,
-  type ClientDefinition,
+  type ClientRow,
   JSONC,
   projectFile,
   systemPaths,
@@ -18,13 +18,11 @@ import { encodeJsonForLink, toPowerShellJsonCommand } from "../shell-commands.ts
 import { isEditorVariable } from "../variable-references.ts";
 import { showInvisible } from "../write-json-toml.ts";
 
-export const vscode: ClientDefinition = {
-  id: "vscode",
+export const vscode: ClientRow = {
   title: "VS Code",
   program: "code",
   source: "https://code.visualstudio.com/docs/agents/reference/mcp-configuration",
   verified: "2026-11-25, 1.139.1",
-  format: "json",
   rootKey: "servers",
   locations: [
     ...systemPaths("user", {

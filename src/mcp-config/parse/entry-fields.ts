@@ -4,7 +4,7 @@ import { clientDefinitions } from "../clients/all-clients.ts";
 import { asString, type ConfigValues, isObjectOrArray, isPlainObject } from "../json-values.ts";
 
 /** The content of each entry field. Client-specific fields come first, as clients prefer them. */
-const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
+export const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
   ...Object.values(clientDefinitions).flatMap(({ fields = {} }) => Object.entries(fields)),
   ...(["url", "env", "headers"] as const).map((field) => [field, field] as const),
 ]);
@@ -23,7 +23,7 @@ export function toInputField(field: string): InputField | undefined {
   if (URL_KEYS.includes(field)) return "url";
   const content = FIELD_CONTENTS.get(field);
   if (content === "env" || content === "envNames") return "env";
-  return content !== undefined || field === "requestInit" ? "headers" : undefined;
+  return content && "headers";
 }
 
 /** Whether the field holds values for the server. Other fields identify it. */

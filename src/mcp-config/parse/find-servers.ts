@@ -1,5 +1,6 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client, ClientLocation } from "../../../schemas/mcp-config.ts";
+import { formatPath } from "../../issues.ts";
 import {
   JsonTextError,
   type JsonTree,
@@ -69,7 +70,7 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
   if (!hasRoot && mayBeBare) return findBareServers(file) ?? [];
   const servers = hasRoot ? file[rootKey] : {};
   if (!isPlainObject(servers)) {
-    throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
+    throw new ConfigFileError(`${formatPath([rootKey])} must be an object`);
   }
   return serversUnder(definition, servers).map((server) => flatServer(server, client));
 }

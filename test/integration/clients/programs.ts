@@ -156,5 +156,11 @@ export const PROGRAMS: readonly Program[] = [
     moved: ["XDG_CONFIG_HOME", "kilo/kilo.jsonc"],
     // It adds this setting of its own accord.
     before: OPENCODE.before.replace("  // mine", '  "permission": { "bash": "allow" }, // mine'),
+    prompt: () => ["run", "--auto", "--model", "x/m", "go"],
+    environment: () => ({
+      KILO_DISABLE_MODELS_FETCH: "1",
+      KILO_DISABLE_AUTOUPDATE: "1",
+      KILO_DISABLE_SESSION_INGEST: "1",
+    }),
   },
 ];
