@@ -31,14 +31,19 @@ export function checkEntry(entry: unknown, client: Client): readonly string[] {
   return problems.filter((problem) => problem !== undefined).slice(0, 1);
 }
 
-/** Finds a field that only other clients read, such as `serverUrl` instead of `url`. */
+/** Finds a field that the client does not read, such as `serverUrl`, or `env` of a remote server. */
 function findUnreadField(
   entry: ConfigValues,
   { title, fields = {} }: ClientDefinition,
 ): string | undefined {
+  const isRemote = remoteUrlKey(entry) !== undefined;
   for (const [field, value] of Object.entries(entry)) {
     const usual = toInputField(field);
-    if (!usual || isDefaultValue(field, value) || Object.hasOwn(fields, field)) continue;
+    if (!usual || isDefaultValue(field, value)) continue;
+    if (isRemote && usual === "env") {
+      return `must use headers instead of ${field}, which ${title} reads only for local servers`;
+    }
+    if (Object.hasOwn(fields, field)) continue;
     const [own = usual] = Object.entries(fields).find(([, content]) => content === usual) ?? [];
     if ([own, "url"].includes(field) || entry[own] !== undefined) continue;
     return `must use ${own} instead of ${field}, which ${title} does not read`;
