@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
-import { checkEntry } from "../../src/mcp-config/check-entry.ts";
+import { findEntryProblem } from "../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
@@ -93,7 +93,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
       for (const server of written.servers) {
         const { client, name, entry } = server;
-        const [problem] = checkEntry(entry, client.id);
+        const problem = findEntryProblem(entry, client.id);
         if (problem !== undefined) {
           const advice = "use the value itself, or omit this client";
           throw new UsageError([`${client.title}: ${name} ${problem}; ${advice}`]);

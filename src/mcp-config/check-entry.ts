@@ -10,25 +10,24 @@ import { REFERENCE_PART, startsShell } from "./variable-references.ts";
 import { toVisibleJsonString } from "./write-json-toml.ts";
 
 /**
- * Finds reasons why the client skips the entry or the whole file, or passes a reference on
- * unreplaced.
+ * Finds the reason why the client skips the entry or the whole file, ignores a part of the entry, or
+ * passes a reference on unreplaced.
  *
- * @returns sentences that follow the entry's path.
+ * @returns a sentence that follows the entry's path.
  */
-export function checkEntry(entry: unknown, client: Client): readonly string[] {
+export function findEntryProblem(entry: unknown, client: Client): string | undefined {
   const definition = clientDefinitions[client];
-  if (!isPlainObject(entry)) return ["must be an object"];
+  if (!isPlainObject(entry)) return "must be an object";
   const accepted = definition.accepts?.(entry);
-  if (accepted === true) return [];
-  const problems = [
-    accepted,
-    findUnreadField(entry, definition),
-    findWrongType(entry, definition),
-    findNumber(entry, definition),
-    findKeptReference(entry, definition),
-  ];
-  // One mistake often has several effects.
-  return problems.filter((problem) => problem !== undefined).slice(0, 1);
+  if (accepted === true) return undefined;
+  // One mistake often has several effects, so the first is enough.
+  return (
+    accepted ??
+    findUnreadField(entry, definition) ??
+    findWrongType(entry, definition) ??
+    findNumber(entry, definition) ??
+    findKeptReference(entry, definition)
+  );
 }
 
 /** Finds a field that the client does not read, such as `serverUrl`, or `env` of a remote server. */
@@ -93,8 +92,9 @@ function findKeptReference(entry: ConfigValues, client: ClientDefinition): strin
     const field = toInputField(key);
     for (const [index, text] of field ? listStrings(value).entries() : []) {
       // A shell replaces the references in its script, the bridge those in its headers.
-      const isOption = isBridge && listStrings(value)[index - 1] === "--header";
-      if (field === "args" && (isScript || isOption)) continue;
+      const isArgument = field === "args" || (field === "command" && index > 0);
+      const isHeader = isBridge && listStrings(value)[index - 1] === "--header";
+      if (isArgument && (isScript || isHeader)) continue;
       const parts = text.match(REFERENCE_PART) ?? [];
       const kept = parts.find((part) => !replacesPart(client, part, field ?? ""));
       if (kept !== undefined) return `contains ${kept}, which ${client.title} does not replace`;

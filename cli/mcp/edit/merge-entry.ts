@@ -1,5 +1,5 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
-import { checkEntry } from "../../../src/mcp-config/check-entry.ts";
+import { findEntryProblem } from "../../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import {
   asString,
@@ -41,7 +41,7 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 /** The server as the client reads it. Undefined if the client does not start it. */
 function parseAsClient(client: Client, entry: unknown): ConfigValues | undefined {
   const { rootKey } = clientDefinitions[client];
-  if (!isPlainObject(entry) || checkEntry(entry, client).length > 0) return undefined;
+  if (!isPlainObject(entry) || findEntryProblem(entry, client) !== undefined) return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
   const [server] = parseFoundServers([found], client).servers.map(({ input }) => input);
   const transport = detectTransport(entry, client);
