@@ -161,6 +161,7 @@ export const PROGRAMS: readonly Program[] = [
       KILO_DISABLE_MODELS_FETCH: "1",
       KILO_DISABLE_AUTOUPDATE: "1",
       KILO_DISABLE_SESSION_INGEST: "1",
+      KILO_TELEMETRY_LEVEL: "off",
     }),
   },
 ];
