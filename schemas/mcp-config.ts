@@ -191,7 +191,7 @@ const configResultSchema = () =>
       source: described(v.string(), "The page that the config follows."),
       verified: described(
         v.string(),
-        "The day and the version with which we tested such a config in the client, or documented.",
+        "The date and the client's version that we tested, or documented.",
       ),
       format: described(v.picklist(["json", "toml"]), "The format of the client's file."),
       locations: resultList("The paths where the client looks for its file.", {

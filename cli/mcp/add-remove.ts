@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
-import { checkEntry } from "../../src/mcp-config/check-entry.ts";
+import { findEntryProblem } from "../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
@@ -93,14 +93,14 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
       for (const server of written.servers) {
         const { client, name, entry } = server;
-        const [problem] = checkEntry(entry, client.id);
+        const problem = findEntryProblem(entry, client.id);
         if (problem !== undefined) {
           const advice = "use the value itself, or omit this client";
           throw new UsageError([`${client.title}: ${name} ${problem}; ${advice}`]);
         }
         const edit: ServerEdit["edit"] = (text, scope) =>
           installServer(text, server, { replace: options.force === true, scope });
-        edits.push({ client, name, edit, already: `has ${name} already` });
+        edits.push({ client, name, edit, whenUnchanged: `has ${name} already` });
       }
     }
     await editClientFiles(edits, options, io);
@@ -148,7 +148,7 @@ const defineRemove: DefineCommand = (command, io) => {
   command.action(async (names: readonly string[], options: ChangeFlags) => {
     const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
-        ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
+        ...{ client: clientDefinitions[id], name, whenUnchanged: `has no ${name}` },
         edit: (text: string, scope?: Scope) => uninstallServer(text, id, name, scope),
       })),
     );

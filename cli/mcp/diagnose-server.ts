@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
-import { checkEntry } from "../../src/mcp-config/check-entry.ts";
+import { findEntryProblem } from "../../src/mcp-config/check-entry.ts";
 import { replacesReferences } from "../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { isPlainObject } from "../../src/mcp-config/json-values.ts";
@@ -23,8 +23,8 @@ export async function findServerProblems(
   io: Io,
 ): Promise<readonly string[]> {
   const definition = clientDefinitions[client];
-  const problems = checkEntry(found.entry, client);
-  if (problems.length > 0) return problems;
+  const problem = findEntryProblem(found.entry, client);
+  if (problem !== undefined) return [problem];
   const entry = isPlainObject(found.entry) ? found.entry : {};
   if (definition.accepts?.(entry) === true || isWebSocket(entry)) return [];
   // VS Code's prompts are not variables.

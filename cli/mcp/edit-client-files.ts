@@ -25,7 +25,7 @@ export interface ServerEdit {
   readonly name: string;
   readonly edit: (text: string, scope: Scope | undefined) => FileEdit;
   /** Printed if the file needs no change: "has docs already". */
-  readonly already: string;
+  readonly whenUnchanged: string;
 }
 
 /** An edit with its file, the file's text, and the result. */
@@ -186,7 +186,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
   const run = async (words: readonly string[]) => {
     const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
-      const text = `only ${command} may change it, and it does not start; install it, or use --scope project`;
+      const text = `can be changed only by ${command}, which does not start; install ${command}, or use --scope project`;
       throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;
@@ -240,12 +240,12 @@ function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   return messages;
 }
 
-function report({ client, path, name, already, change }: PlannedEdit): string {
+function report({ client, path, name, whenUnchanged, change }: PlannedEdit): string {
   const done = {
     added: `added ${name} to ${path}`,
     replaced: `replaced ${name} in ${path}`,
     removed: `removed ${name} from ${path}`,
-    none: `${path} ${already}`,
+    none: `${path} ${whenUnchanged}`,
     conflict: `${path} has another ${name}`,
   }[change];
   return `${client.title}: ${done}`;

@@ -71,10 +71,14 @@ async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProb
   for (const { client, file, scope } of files) {
     const read = async () => {
       const content = parseConfig(await readTextIfExists(file, io), client, scope);
+      const servers = listServers(content, client);
       for (const text of describeMisplacedServers(content, client)) {
-        await writeDiagnostics(io, [{ severity: "warning", location: { file }, text }]);
+        const problem = { location: { file }, text };
+        // Beside other servers they may be for another program that reads the same file.
+        if (diagnose && servers.length === 0) problems.push(problem);
+        else await writeDiagnostics(io, [{ ...problem, severity: "warning" }]);
       }
-      return listServers(content, client);
+      return servers;
     };
     for (const server of await collect(problems, read, file)) {
       const { name, entry, path, project } = server;

@@ -1,5 +1,17 @@
 import { addCommands, addExamples, type CommandRow, type DefineCommand } from "../options.ts";
 
+const defineServe: DefineCommand = (command) => {
+  command
+    .description(
+      "Serve the tools to an AI client by the Model Context Protocol, over standard input and output.",
+    )
+    .action(async () => {
+      const { serveTools } = await import("../../server/mcp/stdio.ts");
+      await serveTools();
+    });
+  addExamples(command, ["handtools mcp serve"]);
+};
+
 const editFiles = () => import("./add-remove.ts");
 const readFiles = () => import("./list-servers.ts");
 
@@ -8,7 +20,7 @@ const SUBCOMMANDS: readonly CommandRow[] = [
     "Commands:",
     "serve",
     "serve the tools of handtools to an AI client",
-    () => import("./serve.ts"),
+    async () => ({ commands: { serve: defineServe } }),
   ],
   ["Commands:", "add", "add MCP servers to clients' files", editFiles],
   ["Commands:", "remove", "remove MCP servers from clients' files", editFiles],

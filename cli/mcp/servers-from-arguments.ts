@@ -105,10 +105,10 @@ export interface GivenServers {
 /** Reads the server for a command that accepts only one. */
 export async function serverFromArguments(
   sources: InputSources,
-  answers: ServerFlags,
+  options: ServerFlags,
   io: Io,
 ): Promise<GivenServer & Pick<GivenServers, "messages">> {
-  const { servers, messages } = await serversFromArguments(sources, answers, io);
+  const { servers, messages } = await serversFromArguments(sources, options, io);
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
   const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
@@ -123,11 +123,11 @@ export async function serverFromArguments(
  */
 export async function serversFromArguments(
   { files: [file], flags, command }: InputSources,
-  answers: ServerFlags,
+  options: ServerFlags,
   io: Io,
 ): Promise<GivenServers> {
   if (file === undefined) {
-    if (answers.server) throw new UsageError(["--server: needs a FILE"]);
+    if (options.server) throw new UsageError(["--server: needs a FILE"]);
     const input = inputFromFlags(command, flags);
     const value = Object(input.value);
     // A name cannot be derived without a program or URL. A dummy name avoids a second error.
@@ -137,18 +137,18 @@ export async function serversFromArguments(
   const given = flags?.given(command) ?? [];
   const stray = given.find(({ path }) => path !== "name");
   if (stray) throw flagWithFileError(stray.flag, file, command);
-  if (isStandardInput(file) || (await io.exists(file))) return readServersFile(file, answers, io);
-  if (await isInstallLink(file)) return readServersFile(file, answers, io);
+  if (isStandardInput(file) || (await io.exists(file))) return readServersFile(file, options, io);
+  if (await isInstallLink(file)) return readServersFile(file, options, io);
   const target = parsePackageWord(file);
   if (target) {
-    rejectManifestFlags(answers);
-    const { name } = answers;
+    rejectManifestFlags(options);
+    const { name } = options;
     const input = inputWithoutLocations({ ...(name !== undefined && { name }), ...target });
     const origin = (path: string) => ({ path: path === "name" ? "--name" : path });
     return withDerivedName({ ...input, origin }, true);
   }
   if (given[0]) throw flagWithFileError(given[0].flag, file, command);
-  if (!/^\w[\w-]*$/.test(file)) return readServersFile(file, answers, io);
+  if (!/^\w[\w-]*$/.test(file)) return readServersFile(file, options, io);
   throw new UsageError([
     `${file}: no such file. For a package, write npm:${file}, uvx:${file} or @scope/name`,
   ]);
@@ -183,7 +183,7 @@ function withDerivedName(input: LocatedInput, isPackage = false): GivenServers {
  * @throws {UsageError} if the file has no server, or not the wanted servers, or if flags need a
  * server.json.
  */
-async function readServersFile(file: string, answers: ServerFlags, io: Io): Promise<GivenServers> {
+async function readServersFile(file: string, options: ServerFlags, io: Io): Promise<GivenServers> {
   const isLink = await isInstallLink(file);
   const source = isLink ? "the link" : sourceName(file);
   const text = isLink ? file : await readText(file, io);
@@ -194,12 +194,12 @@ async function readServersFile(file: string, answers: ServerFlags, io: Io): Prom
   });
   const given = fileInput(json instanceof CliError ? { source, value: undefined } : json);
   const read: FileServers | undefined =
-    (await withLocations(given, () => parseOtherFormat(given, text, answers))) ??
+    (await withLocations(given, () => parseOtherFormat(given, text, options))) ??
     (json instanceof CliError ? undefined : { servers: [{ input: given }], messages: [] });
   if (!read) throw json;
-  const { messages, wanted = answers.server } = read;
+  const { messages, wanted = options.server } = read;
   const servers = chooseServers(source, read.servers, wanted);
-  const { name } = answers;
+  const { name } = options;
   if (name === undefined) return { servers, messages };
   if (servers.length > 1) {
     const names = servers.map(({ input }) => getServerName(input.value)).join(", ");
@@ -223,11 +223,11 @@ interface FileServers extends GivenServers {
 async function parseOtherFormat(
   given: LocatedInput,
   text: string,
-  answers: ServerFlags,
+  options: ServerFlags,
 ): Promise<FileServers | undefined> {
   if (/"(?:\$schema|packages|remotes)"\s*:/.test(text)) {
     const reader = await import("../../src/mcp-config/server-json/parse-server-json.ts");
-    const manifest = reader.readIfServerJson(text, { ...answers, variables: answers.var });
+    const manifest = reader.readIfServerJson(text, { ...options, variables: options.var });
     if (manifest) {
       const servers = manifest.servers.map(({ input, transport }) => ({
         ...{ variables: manifest.variables, transport },
@@ -236,11 +236,11 @@ async function parseOtherFormat(
       return { servers, messages: await toDiagnostics(manifest.warnings, given) };
     }
   }
-  rejectManifestFlags(answers);
+  rejectManifestFlags(options);
   if (isToolInput(given.value)) return undefined;
   const { readAnyConfig } = await import("../../src/mcp-config/parse/parse-config.ts");
   const read = readAnyConfig(text);
-  return read && locateServers(given, read, answers.server);
+  return read && locateServers(given, read, options.server);
 }
 
 /** @throws {UsageError} for flags that need a server.json. */

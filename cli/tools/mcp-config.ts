@@ -8,7 +8,8 @@ import { renderMcpConfig } from "../../src/mcp-config/render-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { variableForKey } from "../../src/mcp-config/variable-references.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
-import { UsageError } from "../cli-error.ts";
+import { CliError, UsageError } from "../cli-error.ts";
+import { decodeExactly } from "../files/read-file.ts";
 import { type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
@@ -197,10 +198,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     const answers = { ...options, pinVersion: options.pinVersion === true };
     const given = await serverFromArguments({ command, files, flags }, answers, io);
     await writeDiagnostics(io, given.messages);
-    const [{ createReadmeSection }, { writeReadmeSection }] = await Promise.all([
-      import("../../src/mcp-config/readme-section.ts"),
-      import("../mcp/write-readme-section.ts"),
-    ]);
+    const { createReadmeSection } = await import("../../src/mcp-config/readme-section.ts");
     const { input, variables } = given;
     const { markdown, left_out } = await withLocations(input, () =>
       createReadmeSection(validate(configTool.contract.input, input.value), {
@@ -214,4 +212,30 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     await writeDiagnostics(io, withoutButton);
     await writeReadmeSection(markdown, options, io);
   });
+}
+
+const START = "<!-- handtools:install -->";
+const END = "<!-- /handtools:install -->";
+
+/** A section from its first to its last marker, each on its own line. */
+const SECTION = new RegExp(`^${START}(\r?\n)[^]*?^${END}(?=\r?\n|$)`, "m");
+
+/**
+ * Prints an install section with its markers, or replaces the section in a README. Nothing else in
+ * the README changes.
+ *
+ * @throws {CliError} if the README has no markers.
+ */
+async function writeReadmeSection(markdown: string, flags: CommonFlags, io: Io): Promise<void> {
+  const { output = "-" } = flags;
+  const section = `${START}\n\n${markdown}\n${END}`;
+  if (output === "-") return writeOutput({ text: `${section}\n` }, {}, io);
+  const readme = decodeExactly(output, await io.readFile(output));
+  const [, lineEnd = ""] = SECTION.exec(readme) ?? [];
+  if (lineEnd === "") {
+    const text = `has no markers; put these two lines where the section belongs: ${START} and ${END}`;
+    throw new CliError([{ location: { file: output }, text }]);
+  }
+  const text = readme.replace(SECTION, () => section.replaceAll("\n", lineEnd));
+  await writeOutput({ text }, flags, io);
 }

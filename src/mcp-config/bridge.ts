@@ -13,8 +13,8 @@ export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): 
     ...others,
     install: { ...install, commands: () => undefined },
     entry: (remote) => client.entry(toBridgedServer(remote)),
-    warnAbout(analysis, findings) {
-      client.warnAbout?.(analysis, findings);
+    warnAbout(facts, findings) {
+      client.warnAbout?.(facts, findings);
       findings.add("sse-transport/bridge", { client: withoutSse });
     },
   };

@@ -3,47 +3,49 @@ import { joinWithConjunction } from "../text.ts";
 import { MCP_REMOTE } from "./bridge.ts";
 import { type ClientDefinition, replacesPart } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
-import { asString, type ConfigValues, isPlainObject } from "./json-values.ts";
-import { remoteUrlKey, URL_KEYS } from "./parse/entry-fields.ts";
+import { asString, type ConfigValues, isObjectOrArray, isPlainObject } from "./json-values.ts";
+import { remoteUrlKey, toInputField, URL_KEYS } from "./parse/entry-fields.ts";
+import { isDefaultValue } from "./parse/parse-entry.ts";
 import { REFERENCE_PART, startsShell } from "./variable-references.ts";
 import { toVisibleJsonString } from "./write-json-toml.ts";
 
 /**
- * Finds reasons why the client skips the entry or the whole file, or passes a reference on
- * unreplaced.
+ * Finds the reason why the client skips the entry or the whole file, ignores a part of the entry, or
+ * passes a reference on unreplaced.
  *
- * @returns sentences that follow the entry's path.
+ * @returns a sentence that follows the entry's path.
  */
-export function checkEntry(entry: unknown, client: Client): readonly string[] {
+export function findEntryProblem(entry: unknown, client: Client): string | undefined {
   const definition = clientDefinitions[client];
-  if (!isPlainObject(entry)) return ["must be an object"];
+  if (!isPlainObject(entry)) return "must be an object";
   const accepted = definition.accepts?.(entry);
-  if (accepted === true) return [];
-  const problems = [
-    accepted,
-    findUnreadField(entry, definition),
-    findWrongType(entry, definition),
-    findNumber(entry, definition),
-    findKeptReference(entry, definition),
-  ];
-  // One mistake often has several effects.
-  return problems.filter((problem) => problem !== undefined).slice(0, 1);
+  if (accepted === true) return undefined;
+  // One mistake often has several effects, so the first is enough.
+  return (
+    accepted ??
+    findUnreadField(entry, definition) ??
+    findWrongType(entry, definition) ??
+    findNumber(entry, definition) ??
+    findKeptReference(entry, definition)
+  );
 }
 
-/** Finds a field that only other clients read instead of `serverUrl`, `env` or `headers`. */
+/** Finds a field that the client does not read, such as `serverUrl`, or `env` of a remote server. */
 function findUnreadField(
   entry: ConfigValues,
   { title, fields = {} }: ClientDefinition,
 ): string | undefined {
-  const urlKey = remoteUrlKey(entry);
-  if (urlKey !== undefined && urlKey !== "url" && !Object.hasOwn(fields, urlKey)) {
-    return `must use url instead of ${urlKey}, which ${title} does not read`;
-  }
-  for (const content of ["env", "headers"] as const) {
-    const [own] = Object.entries(fields).find(([, holds]) => holds === content) ?? [];
-    if (own !== undefined && own !== content && entry[content] !== undefined) {
-      return `must use ${own} instead of ${content}, which ${title} ignores`;
+  const isRemote = remoteUrlKey(entry) !== undefined;
+  for (const [field, value] of Object.entries(entry)) {
+    const usual = toInputField(field);
+    if (!usual || isDefaultValue(field, value)) continue;
+    if (isRemote && usual === "env") {
+      return `must use headers instead of ${field}, which ${title} reads only for local servers`;
     }
+    if (Object.hasOwn(fields, field)) continue;
+    const [own = usual] = Object.entries(fields).find(([, content]) => content === usual) ?? [];
+    if ([own, "url"].includes(field) || entry[own] !== undefined) continue;
+    return `must use ${own} instead of ${field}, which ${title} does not read`;
   }
   return undefined;
 }
@@ -83,33 +85,28 @@ function findNumber(
 
 /** Finds a reference that the client does not replace, by its syntax or its field. */
 function findKeptReference(entry: ConfigValues, client: ClientDefinition): string | undefined {
-  const { env = {}, headers = {}, requestInit } = entry;
-  const [command = "", ...args] = [entry.command, entry.args].flat(2).map(asString);
+  const [command = "", ...args] = listStrings([entry.command, entry.args]);
   const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
   const isBridge = args.some((word) => word.replace(/@[^@/]*$/, "") === MCP_REMOTE.package);
-  const fields = Object.entries(client.fields ?? {});
-  const mapsOf = (content: string) =>
-    fields.flatMap(([field, holds]) => (holds === content ? [entry[field]] : []));
-  const texts: [field: string, text: unknown][] = [
-    ["command", command],
-    ...args.flatMap((word, index): [string, string][] =>
-      // The bridge replaces references in its headers itself.
-      isScript || (isBridge && args[index - 1] === "--header") ? [] : [["args", word]],
-    ),
-    ...[env, ...mapsOf("env")].flatMap((map) => valuesOf("env", map)),
-    ...[headers, Object(requestInit).headers, ...mapsOf("headers")].flatMap((map) =>
-      valuesOf("headers", map),
-    ),
-    ...URL_KEYS.map((key): [string, unknown] => ["url", entry[key]]),
-  ];
-  for (const [field, text] of texts) {
-    if (typeof text !== "string") continue;
-    const parts = text.match(REFERENCE_PART) ?? [];
-    const kept = parts.find((part) => !replacesPart(client, part, field));
-    if (kept !== undefined) return `contains ${kept}, which ${client.title} does not replace`;
+  for (const [key, value] of Object.entries(entry)) {
+    const field = toInputField(key);
+    for (const [index, text] of field ? listStrings(value).entries() : []) {
+      // A shell replaces the references in its script, the bridge those in its headers.
+      const isArgument = field === "args" || (field === "command" && index > 0);
+      const isHeader = isBridge && listStrings(value)[index - 1] === "--header";
+      if (isArgument && (isScript || isHeader)) continue;
+      const parts = text.match(REFERENCE_PART) ?? [];
+      const kept = parts.find((part) => !replacesPart(client, part, field ?? ""));
+      if (kept !== undefined) return `contains ${kept}, which ${client.title} does not replace`;
+    }
   }
   return undefined;
 }
 
-const valuesOf = (field: string, map: unknown): [string, unknown][] =>
-  isPlainObject(map) ? Object.values(map).map((value) => [field, value]) : [];
+/** Lists the strings in a string, a list or an object. */
+const listStrings = (value: unknown): readonly string[] =>
+  typeof value === "string"
+    ? [value]
+    : isObjectOrArray(value)
+      ? Object.values(value).flatMap(listStrings)
+      : [];

@@ -57,7 +57,7 @@ export interface ClientDefinition {
   /** How the client replaces references to environment variables. Without this it replaces none. */
   readonly references?: {
     /** The syntaxes that it replaces; we write the first. Empty if `entry` has reference fields. */
-    readonly forms?: readonly ReferenceSyntax[];
+    readonly syntaxes?: readonly ReferenceSyntax[];
     /** Whether the client also replaces `${NAME:-default}`. */
     readonly takesDefaults?: true;
     /**
@@ -91,9 +91,9 @@ export interface ClientDefinition {
   };
 
   /** Notes for the client's user. A plain string is about the client. */
-  readonly notes: (analysis: ServerFacts) => readonly (string | ClientNote)[];
+  readonly notes: (facts: ServerFacts) => readonly (string | ClientNote)[];
   /** Warns about surprises that only this client has. */
-  readonly warnAbout?: (analysis: ServerFacts, findings: McpFindings) => void;
+  readonly warnAbout?: (facts: ServerFacts, findings: McpFindings) => void;
 
   // Reading and editing the client's file:
   /** Default: plain JSON. */
@@ -124,6 +124,8 @@ export interface ClientDefinition {
     readonly innerKey?: string;
     /** A key in the user's file that maps project paths to objects of servers. */
     readonly projectsKey?: string;
+    /** The object in which an entry may hold its fields. The command may be its `path`. */
+    readonly nestedIn?: "transport" | "command";
     /** Whether the whole file may be the object of servers, without `rootKey`. */
     readonly mayBeBare?: true;
     /** Whether the client reads only the first file of a scope. New files go there. */
@@ -138,10 +140,22 @@ export interface ClientDefinition {
   };
 }
 
+/** What most rows have, so that they need not state it. */
+export const USUAL_FIELDS = {
+  format: "json",
+  rootKey: "mcpServers",
+  verified: "documented",
+  notes: () => [],
+} satisfies Partial<ClientDefinition>;
+
+export type ClientRow = Omit<ClientDefinition, "id" | keyof typeof USUAL_FIELDS> &
+  Partial<Pick<ClientDefinition, keyof typeof USUAL_FIELDS>>;
+
 /**
  * The content of a field. `httpUrl` is only for Streamable HTTP and wins over a command. `sseUrl`
- * is for SSE regardless of the type, `untypedSseUrl` only without a type. The last three hold names
- * of variables: for the environment, for headers, and for a bearer token.
+ * is for SSE regardless of the type, `untypedSseUrl` only without a type. `requestInit` is an object
+ * with headers. The last three hold names of variables: for the environment, for headers, and for a
+ * bearer token.
  */
 export type FieldContent =
   | "url"
@@ -150,6 +164,7 @@ export type FieldContent =
   | "untypedSseUrl"
   | "env"
   | "headers"
+  | "requestInit"
   | "token"
   | "envNames"
   | "headerVariables"
@@ -167,8 +182,8 @@ export interface ClientNote {
 }
 
 /** Creates notes about the shell command. */
-export const aboutShell = (...texts: readonly string[]): readonly ClientNote[] =>
-  texts.map((text) => ({ about: "shell", text }));
+export const aboutShell = (...notes: readonly string[]): readonly ClientNote[] =>
+  notes.map((text) => ({ about: "shell", text }));
 
 interface HomeVariable {
   readonly name: string;
@@ -190,12 +205,12 @@ export function replacesPart(
   field: string,
 ): boolean {
   if (!references) return false;
-  const { forms = [], takesDefaults, alsoReplaces, fields } = references;
+  const { syntaxes = [], takesDefaults, alsoReplaces, fields } = references;
   if (alsoReplaces?.(part, field)) return true;
   const [, name = ""] = /^\$\{([^:}]*)\}$/.exec(part) ?? [];
   if (fields?.includes(field) === false || !isReferenceName(name)) return false;
   return (
-    forms.some((form) => part.replace(REFERENCE_SYNTAXES[form], "") === "") ||
+    syntaxes.some((syntax) => part.replace(REFERENCE_SYNTAXES[syntax], "") === "") ||
     (takesDefaults === true && /^\$\{[A-Za-z_]\w*:-[^}]*\}$/.test(part))
   );
 }
@@ -203,7 +218,7 @@ export function replacesPart(
 /** Facts about the server that all clients share. */
 export interface ServerFacts {
   readonly server: McpServer;
-  readonly texts: readonly ServerString[];
+  readonly strings: readonly ServerString[];
   readonly references: readonly StringWithReferences[];
   readonly secrets: Secrets;
   /** The known values of the references. */

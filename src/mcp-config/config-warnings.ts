@@ -23,15 +23,15 @@ import { showInvisible, toVisibleJsonString } from "./write-json-toml.ts";
  */
 export function warnAboutConfigs(
   clients: readonly ClientDefinition[],
-  analysis: ServerFacts,
+  facts: ServerFacts,
   findings: McpFindings,
 ): void {
-  const { server, secrets, texts } = analysis;
+  const { server, secrets, strings } = facts;
   if (server.name.length > LONG_NAME) {
     findings.at("name").add("risky-server-name", { most: LONG_NAME });
   }
   if (server.name.includes("__")) findings.at("name").add("risky-server-name/double");
-  for (const { path, value } of texts) {
+  for (const { path, value } of strings) {
     const found = findPlaceholder(value, path[0] === "env" ? String(path[1]) : "");
     if (found !== undefined) findings.at(...path).add("placeholder", { text: found });
   }
@@ -44,9 +44,9 @@ export function warnAboutConfigs(
     warnAboutUrl(server, secrets, findings.at("url"));
     warnAboutHeaders(server.headers, findings.at("headers"));
   }
-  warnAboutVariables(clients, analysis, findings);
+  warnAboutVariables(clients, facts, findings);
   for (const [index, client] of clients.entries()) {
-    client.warnAbout?.(analysis, findings.at("clients", index));
+    client.warnAbout?.(facts, findings.at("clients", index));
   }
 }
 
@@ -106,12 +106,12 @@ function warnAboutHeaders(headers: StringMap, findings: McpFindings): void {
 /** Adds one warning for each string and group of clients that do not replace part of it. */
 function warnAboutVariables(
   clients: readonly ClientDefinition[],
-  { server, texts, references, userValues }: ServerFacts,
+  { server, strings, references, userValues }: ServerFacts,
   findings: McpFindings,
 ): void {
   const isForCmd = server.transport === "stdio" && /\bcmd(?:\.exe)?$/i.test(server.command);
   // Skip most strings early.
-  for (const text of texts.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
+  for (const text of strings.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
     const { path, value } = text;
     const field = String(path[0]);
     // A shell replaces the variables in its script itself.

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { closedObject } from "../../schemas/common.ts";
 import {
   CLIENTS,
-  type ClientConfig,
   clientsSchema,
   extendedMcpConfigInput,
   type McpConfigInput,
@@ -89,22 +88,18 @@ export function writeConfigsInParts(
   input: ValidMcpConfigInput,
   options: RunOptions = {},
 ): McpConfigInParts {
-  const { chosen, analysis, findings } = analyse(input, options);
-  const { name, transport } = analysis.server;
-  const { resultBytes = Infinity } = options;
-  const isLimited = resultBytes !== Infinity;
-  const clients: ClientConfig[] = [];
-  const parts: ConfigParts[] = [];
+  const { chosen, facts, findings } = prepareServer(input, options);
+  const { name, transport } = facts.server;
+  const written = chosen.map((client) => writeClientConfig(client, facts));
+  const clients = written.map(({ config }) => config);
   const result = { name, transport, clients, warnings: [...findings.warnings] };
-  let left = isLimited ? resultBytes - jsonBytes(result) : Infinity;
-  for (const client of chosen) {
-    const { config, parts: own } = writeClientConfig(client, analysis);
-    if (isLimited) left -= jsonBytes(config) + Number(clients.length > 0);
-    if (left < 0) findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
-    clients.push(config);
-    parts.push(own);
+  const { resultBytes = Infinity } = options;
+  // A byte of the input can become up to 100 bytes of a client's config, mostly by escaping.
+  const mayExceed = chosen.length * (5_000 + 100 * jsonBytes(input)) > resultBytes;
+  if (mayExceed && jsonBytes(result) > resultBytes) {
+    findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
   }
-  return { ...result, parts };
+  return { ...result, parts: written.map(({ parts }) => parts) };
 }
 
 /**
@@ -113,19 +108,19 @@ export function writeConfigsInParts(
  * @throws {InvalidInputError} if no client can use the server.
  */
 export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
-  const { chosen, analysis, findings } = analyse(input, options);
-  const servers = chosen.map((client) => writeServer(client, analysis));
+  const { chosen, facts, findings } = prepareServer(input, options);
+  const servers = chosen.map((client) => writeServer(client, facts));
   return { servers, warnings: [...findings.warnings] };
 }
 
-function analyse(input: ValidMcpConfigInput, options: RunOptions) {
+function prepareServer(input: ValidMcpConfigInput, options: RunOptions) {
   const server = parseServer(input, options.transport, options.cwd);
   const findings: McpFindings = new Findings(mcpFindings);
-  const analysis = collectServerFacts(server, options.variables);
+  const facts = collectServerFacts(server, options.variables);
   const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
   const chosen = Array.from(ids, (client) => useBridgeIfNeeded(clientDefinitions[client], server));
-  warnAboutConfigs(chosen, analysis, findings);
-  return { chosen, analysis, findings };
+  warnAboutConfigs(chosen, facts, findings);
+  return { chosen, facts, findings };
 }
 
 function longestField(input: ValidMcpConfigInput): string {

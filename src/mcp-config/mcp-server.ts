@@ -136,14 +136,14 @@ function checkTransport(
 function checkFields(input: McpConfigInput, findings: McpFindings): void {
   const { name, command, env, url, headers } = input;
   if (name === "__proto__") findings.at("name").add("prototype-name");
-  checkTexts(input, findings);
+  checkStrings(input, findings);
   if (url !== undefined) checkUrl(url, findings.at("url"));
   if (headers) checkHeaders(headers, findings.at("headers"));
   if (command?.trim() === "") findings.at("command").add("blank-command");
   if (env && Object.hasOwn(env, "__proto__")) findings.at("env", "__proto__").add("prototype-name");
 }
 
-function checkTexts(input: McpConfigInput, findings: McpFindings): void {
+function checkStrings(input: McpConfigInput, findings: McpFindings): void {
   for (const { path, value } of listServerStrings(input)) {
     if (value.includes("\0")) findings.at(...path).add("nul");
     if (!value.isWellFormed()) findings.at(...path).add("half-pair");
@@ -185,19 +185,19 @@ export const listServerStrings = ({
   env = {},
   url,
   headers = {},
-}: Texts): ServerString[] => [
+}: StringFields): ServerString[] => [
   ...(command === undefined ? [] : [{ path: ["command"], value: command }]),
   ...args.map((value, index) => ({ path: ["args", index], value })),
-  ...valueTexts("env", env),
+  ...listValues("env", env),
   ...(url === undefined ? [] : [{ path: ["url"], value: url }]),
-  ...valueTexts("headers", headers),
+  ...listValues("headers", headers),
 ];
 
-type Texts = {
+type StringFields = {
   readonly [Field in "command" | "args" | "env"]?: StdioServer[Field] | undefined;
 } & { readonly [Field in "url" | "headers"]?: HttpServer[Field] | undefined };
 
-const valueTexts = (field: string, map: StringMap): ServerString[] =>
+const listValues = (field: string, map: StringMap): ServerString[] =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
 
 /** Replaces the server's strings. Its name and keys stay. */

@@ -29,8 +29,8 @@ export const REFERENCE_PART = unionPattern(
 
 export type ReferenceSyntax = keyof typeof REFERENCE_SYNTAXES;
 
-export const formatReference = (form: ReferenceSyntax, name: string): string =>
-  form.replace("NAME", () => name);
+export const formatReference = (syntax: ReferenceSyntax, name: string): string =>
+  syntax.replace("NAME", () => name);
 
 /** Variables of VS Code and its forks, besides `workspace*`, `file*` and `relativeFile*`. */
 const EDITOR_VARIABLES: ReadonlySet<string> = new Set(
@@ -49,9 +49,9 @@ export interface StringWithReferences extends ServerString {
 /** Finds the strings that contain references. Most servers have none. */
 export function findReferences(
   server: McpServer,
-  texts: readonly ServerString[],
+  strings: readonly ServerString[],
 ): StringWithReferences[] {
-  const candidates = texts.filter(({ value }) => /(?:\$|%24)(?:\{|%7B)/i.test(value));
+  const candidates = strings.filter(({ value }) => /(?:\$|%24)(?:\{|%7B)/i.test(value));
   return candidates.flatMap((text) => {
     const found = mayHaveReferences(text, server)
       ? text.value.matchAll(referencePattern(text))
@@ -82,11 +82,11 @@ export function startsShell(server: McpServer): boolean {
 /** Rewrites references in these strings. `write` returns undefined to keep a reference. */
 export function rewriteReferences(
   server: McpServer,
-  texts: readonly StringWithReferences[],
+  strings: readonly StringWithReferences[],
   write: (name: string) => string | undefined,
 ): McpServer {
-  if (texts.length === 0) return server;
-  const values = new Map(texts.map(({ value, path }) => [path.join("\0"), value]));
+  if (strings.length === 0) return server;
+  const values = new Map(strings.map(({ value, path }) => [path.join("\0"), value]));
   return mapStrings(server, (value, path) =>
     values.has(path.join("\0")) ? rewriteText(value, referencePattern({ path }), write) : value,
   );
@@ -94,10 +94,10 @@ export function rewriteReferences(
 
 const rewriteText = (
   text: string,
-  form: RegExp,
+  pattern: RegExp,
   write: (name: string) => string | undefined,
 ): string =>
-  text.replace(form, (match, name: string) =>
+  text.replace(pattern, (match, name: string) =>
     isReferenceName(name) ? (write(name) ?? match) : match,
   );
 

@@ -33,6 +33,10 @@ import {
 export interface WrittenServer {
   readonly name: string;
   readonly client: ClientDefinition;
+  /** The server with references in the client's syntax. */
+  readonly server: McpServer;
+  /** The strings whose references the client replaces. */
+  readonly replaced: readonly StringWithReferences[];
   readonly entry: ServerEntry;
   /** The prompts for the entry's values, which VS Code stores as `inputs`. */
   readonly prompts: readonly unknown[];
@@ -40,48 +44,11 @@ export interface WrittenServer {
   readonly snippet: string;
 }
 
-export function writeServer(client: ClientDefinition, analysis: ServerFacts): WrittenServer {
-  const { references, userValues } = analysis;
-  const { server, supported } = inClientsForm(client, analysis);
-  const others = references.filter((text) => !supported.includes(text));
-  // The client does not replace these, so write the value or the placeholder `<NAME>`.
-  const inFile = rewriteReferences(server, others, (name) =>
-    userValues.has(name) ? (userValues.get(name)?.value ?? `<${name}>`) : undefined,
-  );
-  const { name } = server;
-  const cwd = cwdFor(client, server);
-  const entry = { ...client.entry(inFile), ...(cwd !== undefined && { cwd }) };
-  const prompts = client.prompts?.(name, entry, userValues) ?? [];
-  const snippet =
-    client.format === "toml"
-      ? formatToml(client.rootKey, name, entry)
-      : formatJsonFile(client.rootKey, formatJsonMember(name, entry), prompts);
-  return { name, client, entry, prompts, snippet };
-}
-
-const cwdFor = (client: ClientDefinition, server: McpServer): string | undefined =>
-  client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
-
-/** Rewrites references in the client's syntax, and lists the strings that contain them. */
-function inClientsForm(client: ClientDefinition, analysis: ServerFacts) {
-  const { references, userValues } = analysis;
-  const { forms: [form] = [], promptReference } = client.references ?? {};
-  const supported = references.filter((text) => replacesReferences(client, text));
-  const server = form
-    ? rewriteReferences(analysis.server, supported, (name) => {
-        const input = userValues.get(name);
-        return input && promptReference
-          ? promptReference(input, analysis.server)
-          : formatReference(form, name);
-      })
-    : analysis.server;
-  return { server, supported };
-}
-
 /** Writes a client's config: its file, commands and notes. `parts` is for the page. */
-export function writeClientConfig(client: ClientDefinition, analysis: ServerFacts) {
-  const { snippet, entry, prompts } = writeServer(client, analysis);
-  const { install, notes } = describeInstall(client, analysis);
+export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) {
+  const written = writeServer(client, facts);
+  const { snippet, entry, prompts } = written;
+  const { install, notes } = describeInstall(written, facts);
   const config: ClientConfig = {
     client: client.id,
     title: client.title,
@@ -90,28 +57,51 @@ export function writeClientConfig(client: ClientDefinition, analysis: ServerFact
     format: client.format,
     locations: [...client.locations],
     snippet,
-    entry: client.format === "toml" ? snippet : formatJsonMember(analysis.server.name, entry),
+    entry: client.format === "toml" ? snippet : formatJsonMember(facts.server.name, entry),
     install,
     notes: notes.map(({ text }) => text),
   };
   return { config, parts: { notes, prompts } };
 }
 
+export function writeServer(client: ClientDefinition, facts: ServerFacts): WrittenServer {
+  const { references, userValues } = facts;
+  const { syntaxes: [syntax] = [], promptReference } = client.references ?? {};
+  const replaced = references.filter((text) => replacesReferences(client, text));
+  const server = rewriteReferences(facts.server, replaced, (name) => {
+    const input = userValues.get(name);
+    if (input && promptReference) return promptReference(input, facts.server);
+    return syntax && formatReference(syntax, name);
+  });
+  const others = references.filter((text) => !replaced.includes(text));
+  // The client does not replace these, so write the value or the placeholder `<NAME>`.
+  const inFile = rewriteReferences(server, others, (name) =>
+    userValues.has(name) ? (userValues.get(name)?.value ?? `<${name}>`) : undefined,
+  );
+  const { name } = server;
+  const cwd = client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
+  const entry = { ...client.entry(inFile), ...(cwd !== undefined && { cwd }) };
+  const prompts = client.prompts?.(name, entry, userValues) ?? [];
+  const snippet =
+    client.format === "toml"
+      ? formatToml(client.rootKey, name, entry)
+      : formatJsonFile(client.rootKey, formatJsonMember(name, entry), prompts);
+  return { name, client, server, replaced, entry, prompts, snippet };
+}
+
 /** Describes the commands and the link that add the server, with notes for the user. */
 function describeInstall(
-  client: ClientDefinition,
-  analysis: ServerFacts,
+  { client, server, replaced, entry: { cwd } }: WrittenServer,
+  facts: ServerFacts,
 ): { readonly install: ClientConfig["install"]; readonly notes: readonly ClientNote[] } {
-  const { secrets, userValues } = analysis;
-  const { server, supported } = inClientsForm(client, analysis);
-  const cwd = cwdFor(client, server);
+  const { secrets, userValues } = facts;
   const ways = (cwd === undefined && client.install) || {};
   const commands = ways.commands?.(server, secrets, userValues);
   const bash = commands && toBashCommand(commands.words);
   const powershell =
     commands &&
     ("powershell" in commands ? commands.powershell : toPowerShellCommand(commands.words));
-  const noLink = ways.link && noteWithoutLink(analysis);
+  const noLink = ways.link && noteWithoutLink(facts);
   const link = noLink === undefined && ways.link?.(server, userValues);
   const install: ClientConfig["install"] = {};
   if (bash !== undefined) install.bash = bash;
@@ -119,12 +109,12 @@ function describeInstall(
   if (link) install.link = link;
   const variables = bash === undefined ? [] : listShellVariables(commands?.words ?? []);
   const ofRow = client
-    .notes(analysis)
+    .notes(facts)
     .map((note) => (typeof note === "string" ? { about: "client" as const, text: note } : note));
   const notes: ClientNote[] = [
     { about: "paste", text: formatPasteNote(client, server.name) },
     ...ofRow,
-    ...noteOnReferences(client, supported, userValues),
+    ...noteOnReferences(client, replaced, userValues),
     ...(variables.length > 0
       ? aboutShell(
           `The shell command reads ${variables.join(", ")} from your shell: set it there first.`,
@@ -144,11 +134,11 @@ export function collectServerFacts(
   server: McpServer,
   userValues: readonly ServerVariable[] = [],
 ): ServerFacts {
-  const texts = listServerStrings(server);
-  const references = findReferences(server, texts);
+  const strings = listServerStrings(server);
+  const references = findReferences(server, strings);
   return {
     server,
-    texts,
+    strings,
     references,
     secrets: findSecrets(server),
     userValues: new Map(userValues.map((input) => [input.name, input])),
@@ -178,11 +168,11 @@ export const formatPasteNote = (client: ClientDefinition, name: string): string 
 
 const noteOnReferences = (
   { title, references }: ClientDefinition,
-  supported: readonly StringWithReferences[],
+  replaced: readonly StringWithReferences[],
   userValues: VariableValues,
 ): ClientNote[] => {
   const isAsked = (name: string) => references?.promptReference && userValues.has(name);
-  const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
+  const read = new Set(replaced.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0) return [];
   const text = `${title} reads ${[...read].join(", ")} from its environment: set it before you start ${title}.`;
   return [{ about: "client", text }];

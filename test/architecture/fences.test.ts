@@ -6,7 +6,7 @@ import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
 /** The commands that load the server, with `await import(…)` when they run. */
 const DYNAMIC_EDGES = [
   "cli/server-commands.ts -> server/main.ts",
-  "cli/mcp/serve.ts -> server/mcp/stdio.ts",
+  "cli/mcp/mcp.ts -> server/mcp/stdio.ts",
   "cli/server-commands.ts -> server/signup/signups-command.ts",
 ];
 

@@ -28,7 +28,7 @@ function clientTable(): string {
   const { clients } = createMcpConfig(server, { clients: ALL_CLIENTS });
   return markdown(
     [
-      ...["client", "`--client`", "user's file", "moved by", "project's file"],
+      ...["client", "`--client`", "user's file", "folder variable", "project's file"],
       "`${TOKEN}` in its form",
     ],
     clients.map(({ client, title, locations, entry }) => [

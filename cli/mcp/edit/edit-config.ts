@@ -1,7 +1,7 @@
 import type { Client, ClientLocation } from "../../../schemas/mcp-config.ts";
 import { formatPath } from "../../../src/issues.ts";
 import { skipComments } from "../../../src/json-tree.ts";
-import { checkEntry } from "../../../src/mcp-config/check-entry.ts";
+import { findEntryProblem } from "../../../src/mcp-config/check-entry.ts";
 import type { ClientDefinition, Dialect } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import type { ConfigValues } from "../../../src/mcp-config/json-values.ts";
@@ -59,9 +59,10 @@ export function installServer(
   const old = findServer(servers, name);
   const broken = servers
     .filter((server) => server.name !== name)
-    .flatMap(({ path, entry }) =>
-      checkEntry(entry, client).map((text) => `${formatPath(path)}: ${text}`),
-    );
+    .flatMap(({ path, entry }) => {
+      const problem = findEntryProblem(entry, client);
+      return problem === undefined ? [] : [`${formatPath(path)}: ${problem}`];
+    });
   const stray = [...describeMisplacedServers(parsed, client), ...broken];
   const disabled = (there: unknown) =>
     isDisabled(there) ? [`${name} is disabled there, and stays disabled`] : [];

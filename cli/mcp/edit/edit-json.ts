@@ -1,4 +1,5 @@
 import type { Node } from "jsonc-parser";
+import { formatPath } from "../../../src/issues.ts";
 import { type JsonTree, skipComments } from "../../../src/json-tree.ts";
 import type { Dialect } from "../../../src/mcp-config/client-definition.ts";
 import {
@@ -47,7 +48,7 @@ export function addJsonItems(
   const list = findMember(root, key);
   const old: unknown = list ? list.value : [];
   if (!Array.isArray(old)) {
-    throw new ConfigFileError(`must have a list in ${JSON.stringify(key)}`);
+    throw new ConfigFileError(`${formatPath([key])} must be a list`);
   }
   const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
   if (added.length === 0) return text;
@@ -147,7 +148,7 @@ function findMember(parent: JsonTree, name: string): JsonTree | undefined {
 
 function requireObject(member: JsonTree, key: string): JsonTree {
   if (member.node.type === "object") return member;
-  throw new ConfigFileError(`must have an object in ${JSON.stringify(key)}`);
+  throw new ConfigFileError(`${formatPath([key])} must be an object`);
 }
 
 /** Sets the members of an object. Equal members stay unchanged. */

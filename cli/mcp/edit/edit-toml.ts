@@ -65,7 +65,7 @@ export function removeTomlTable(text: string, path: TablePath): string {
 }
 
 /** Removes sections, and an empty line next to each. */
-const removeSections = (text: string, sections: readonly MimePart[]): string =>
+const removeSections = (text: string, sections: readonly TableSection[]): string =>
   sections.reduceRight((rest, section) => {
     const { start, end } = withGap(rest, section);
     const before = rest.slice(0, start);
@@ -93,15 +93,15 @@ const getTomlValue = (values: ConfigValues, [outer, name]: TablePath): unknown =
 };
 
 /** A header and its statements, as whole lines. */
-interface MimePart {
+interface TableSection {
   readonly start: number;
   end: number;
   readonly comments: string[];
 }
 
 /** The sections of a table and its subtables. */
-function ownSections(text: string, table: readonly string[]): readonly MimePart[] {
-  const sections: MimePart[] = [];
+function ownSections(text: string, table: readonly string[]): readonly TableSection[] {
+  const sections: TableSection[] = [];
   /** The open brackets of headers, arrays and inline tables. */
   let depth = 0;
   let isNewLine = true;
@@ -121,7 +121,7 @@ function ownSections(text: string, table: readonly string[]): readonly MimePart[
       if (token === "]" || token === "}") depth -= 1;
     }
   }
-  const isOwn = ({ start }: MimePart) => {
+  const isOwn = ({ start }: TableSection) => {
     const keys = keysOf(text.slice(start, text.indexOf("\n", start) + 1 || text.length));
     return table.every((key, depth) => keys[depth] === key);
   };
@@ -158,7 +158,7 @@ function keysOf(toml: string): string[] {
 }
 
 /** A section and one empty line next to it. */
-function withGap(text: string, { start, end }: MimePart) {
+function withGap(text: string, { start, end }: TableSection) {
   const gap = /\n(\r?\n)$/.exec(text.slice(Math.max(0, start - 3), start))?.[1] ?? "";
   const after = gap === "" ? (/^\r?\n/.exec(text.slice(end, end + 2))?.[0].length ?? 0) : 0;
   return { start: start - gap.length, end: end + after };

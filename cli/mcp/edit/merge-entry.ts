@@ -1,5 +1,5 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
-import { checkEntry } from "../../../src/mcp-config/check-entry.ts";
+import { findEntryProblem } from "../../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import {
   asString,
@@ -14,7 +14,7 @@ import {
   fieldsWith,
   isValueField,
   remoteUrlKey,
-  URL_KEYS,
+  toInputField,
 } from "../../../src/mcp-config/parse/entry-fields.ts";
 import { isDefaultValue } from "../../../src/mcp-config/parse/parse-entry.ts";
 import { parseFoundServers } from "../../../src/mcp-config/parse/parse-found-servers.ts";
@@ -41,7 +41,7 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 /** The server as the client reads it. Undefined if the client does not start it. */
 function parseAsClient(client: Client, entry: unknown): ConfigValues | undefined {
   const { rootKey } = clientDefinitions[client];
-  if (!isPlainObject(entry) || checkEntry(entry, client).length > 0) return undefined;
+  if (!isPlainObject(entry) || findEntryProblem(entry, client) !== undefined) return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
   const [server] = parseFoundServers([found], client).servers.map(({ input }) => input);
   const transport = detectTransport(entry, client);
@@ -72,7 +72,7 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   const kept: [string, unknown][] = [];
   const dropped: string[] = [];
   for (const [field, value] of Object.entries(old)) {
-    if (TARGET_FIELDS.has(field)) continue;
+    if (identifiesServer(field)) continue;
     const ours = Object.hasOwn(wanted, field) ? wanted[field] : undefined;
     const added = listEntryValues(field, value).filter(([name]) => !written.has(name));
     // Codex does not start with a token in its file.
@@ -96,11 +96,8 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   return { entry: Object.fromEntries([...Object.entries(wanted), ...kept]), dropped };
 }
 
-/** The fields that identify the server. */
-const TARGET_FIELDS: ReadonlySet<string> = new Set([
-  ...["command", "args", ...URL_KEYS],
-  ...TRANSPORT_KEYS,
-]);
+const identifiesServer = (field: string): boolean =>
+  TRANSPORT_KEYS.has(field) || (toInputField(field) !== undefined && !isValueField(field));
 
 const MAP_FIELDS = fieldsWith("env", "headers", "headerVariables");
 const LITERAL_TOKENS = fieldsWith("token");

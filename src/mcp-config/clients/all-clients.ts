@@ -1,13 +1,15 @@
-import type { Client } from "../../../schemas/mcp-config.ts";
+import { ALL_CLIENTS, type Client } from "../../../schemas/mcp-config.ts";
 import {
   aboutShell,
   type ClientDefinition,
+  type ClientRow,
   homeFile,
   homeVariable,
   JSONC,
   projectFile,
   systemPaths,
   typedEntry,
+  USUAL_FIELDS,
   unlessEmpty,
   untypedEntry,
   XDG_VARIABLE,
@@ -23,8 +25,6 @@ import { claudeDesktop } from "./claude-desktop.ts";
 import { codex } from "./codex.ts";
 import { vscode } from "./vscode.ts";
 
-const COMMON_FIELDS = { format: "json", rootKey: "mcpServers" } as const;
-
 const PROJECT_OVERRIDES_USER_NOTE =
   "A server in the project's file wins over one of the same name in the user's file.";
 
@@ -35,7 +35,6 @@ const UNSET_IS_EMPTY_NOTE = "A variable that is not set becomes an empty string.
 
 /** Kilo Code began as opencode and reads the same entries. */
 const OPENCODE_FIELDS = {
-  format: "json",
   rootKey: "mcp",
   entry: (server: McpServer): ServerEntry =>
     server.transport === "stdio"
@@ -51,12 +50,10 @@ const OPENCODE_FIELDS = {
   rejectsNumbers: true,
   accepts({ command, url, enabled }: ConfigValues) {
     if (command === undefined && url === undefined && enabled === false) return true;
-    return typeof command === "string"
-      ? "must have a list of words as its command, not a string"
-      : undefined;
+    return typeof command === "string" ? "command must be a list, not a string" : undefined;
   },
   references: {
-    forms: ["{env:NAME}"],
+    syntaxes: ["{env:NAME}"],
     alsoReplaces: (part: string) => /^\{(?:env|file):[^}]+\}$/.test(part),
   },
   // opencode 2 writes this key. opencode 1 does not start with it.
@@ -72,12 +69,10 @@ const isFileReference = (part: string): boolean => /^\$\{file:[^}]+\}$/.test(par
 const isTcp = ({ tcp }: ConfigValues): true | undefined => typeof tcp === "string" || undefined;
 
 /** A missing client is a compile error. */
-export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
+const ROWS: Readonly<Record<Client, ClientRow>> = {
   "claude-desktop": claudeDesktop,
   "claude-code": claudeCode,
   cursor: {
-    ...COMMON_FIELDS,
-    id: "cursor",
     title: "Cursor",
     program: "cursor",
     source: "https://cursor.com/docs/mcp",
@@ -85,7 +80,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
     entry: typedEntry,
     references: {
-      forms: ["${env:NAME}", "${NAME}"],
+      syntaxes: ["${env:NAME}", "${NAME}"],
       takesDefaults: true,
       // https://cursor.com/docs/mcp#config-interpolation
       alsoReplaces: (part, field) =>
@@ -126,8 +121,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   vscode,
   codex,
   "copilot-cli": {
-    ...COMMON_FIELDS,
-    id: "copilot-cli",
     title: "GitHub Copilot CLI",
     program: "copilot",
     source:
@@ -140,7 +133,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
     entry: typedEntry,
     references: {
-      forms: ["${NAME}", "$NAME"],
+      syntaxes: ["${NAME}", "$NAME"],
       takesDefaults: true,
       fields: ["args", "env", "headers"],
     },
@@ -180,7 +173,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   },
   opencode: {
     ...OPENCODE_FIELDS,
-    id: "opencode",
     title: "opencode",
     program: "opencode",
     source: "https://opencode.ai/docs/mcp-servers",
@@ -206,8 +198,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   "gemini-cli": {
-    ...COMMON_FIELDS,
-    id: "gemini-cli",
     title: "Gemini CLI",
     program: "gemini",
     source: "https://geminicli.com/docs/tools/mcp-server",
@@ -217,7 +207,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     hasCwd: true,
     // Gemini CLI replaces %NAME% on Windows; on other systems it is unusual:
     // https://github.com/google-gemini/gemini-cli/issues/28228
-    references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
+    references: { syntaxes: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
     // https://geminicli.com/docs/reference/policy-engine
     warnAbout({ server: { name } }, findings) {
       if (name.includes("_"))
@@ -244,12 +234,9 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   zed: {
-    id: "zed",
     title: "Zed",
     program: "zed",
     source: "https://zed.dev/docs/ai/mcp",
-    verified: "documented",
-    format: "json",
     rootKey: "context_servers",
     locations: [
       ...systemPaths("user", {
@@ -264,18 +251,18 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     withoutSse: "Zed",
     dialect: JSONC,
     // These are settings for a server that an extension starts.
-    accepts: ({ settings }) => (settings === undefined ? undefined : true),
+    accepts: ({ settings, command, url }) =>
+      (settings !== undefined && command === undefined && url === undefined) || undefined,
+    // Until June 2025 it was `command: { path, args, env }`, which Zed still reads.
+    file: { nestedIn: "command" },
     // https://zed.dev/docs/configuring-zed
     home: [{ ...XDG_VARIABLE, mustBeAbsolute: true }],
     notes: () => [holdsSettings("Zed")],
   },
   "lm-studio": {
-    ...COMMON_FIELDS,
-    id: "lm-studio",
     title: "LM Studio",
     program: "lms",
     source: "https://lmstudio.ai/docs/app/mcp",
-    verified: "documented",
     locations: homeFile(".lmstudio/mcp.json"),
     entry: untypedEntry,
     install: {
@@ -289,17 +276,14 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: () => ["LM Studio opens the file itself: Program > Install > Edit mcp.json."],
   },
   kiro: {
-    ...COMMON_FIELDS,
-    id: "kiro",
     title: "Kiro",
     program: "kiro",
     source: "https://kiro.dev/docs/mcp/configuration",
-    verified: "documented",
     locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
     entry: untypedEntry,
     // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both use this file.
     withoutSse: "Kiro's command line",
-    references: { forms: ["${NAME}"], fields: ["env", "headers"] },
+    references: { syntaxes: ["${NAME}"], fields: ["env", "headers"] },
     accepts: ({ type }) => (type === "registry" ? true : undefined),
     install: {
       button: {
@@ -317,8 +301,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   "qwen-code": {
-    ...COMMON_FIELDS,
-    id: "qwen-code",
     title: "Qwen Code",
     program: "qwen",
     source: "https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp",
@@ -329,7 +311,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         ? { httpUrl: server.url, ...unlessEmpty("headers", server.headers) }
         : untypedEntry(server),
     hasCwd: true,
-    references: { forms: ["${NAME}", "$NAME"] },
+    references: { syntaxes: ["${NAME}", "$NAME"] },
     dialect: { comments: true, rejectsByteOrderMark: true },
     fields: { httpUrl: "httpUrl", url: "sseUrl" },
     accepts: isTcp,
@@ -344,12 +326,9 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   junie: {
-    ...COMMON_FIELDS,
-    id: "junie",
     title: "Junie (JetBrains)",
     program: "junie",
     source: "https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html",
-    verified: "documented",
     locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
     entry: untypedEntry,
     withoutSse: "Junie",
@@ -363,11 +342,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   },
   // It replaces no variables (google-antigravity/antigravity-cli#233).
   antigravity: {
-    ...COMMON_FIELDS,
-    id: "antigravity",
     title: "Antigravity",
     source: "https://antigravity.google/docs/cli/mcp",
-    verified: "documented",
     locations: [
       ...homeFile(".gemini/config/mcp_config.json"),
       ...projectFile(".agents/mcp_config.json"),
@@ -380,12 +356,9 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   "copilot-jetbrains": {
-    ...COMMON_FIELDS,
-    id: "copilot-jetbrains",
     title: "GitHub Copilot (JetBrains)",
     source:
       "https://github.com/github/github-mcp-server/blob/main/docs/installation-guides/install-other-copilot-ides.md",
-    verified: "documented",
     rootKey: "servers",
     // https://github.com/microsoft/apm/issues/1225
     locations: systemPaths("user", {
@@ -400,17 +373,14 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
             url: server.url,
             ...unlessEmpty("requestInit", unlessEmpty("headers", server.headers)),
           },
+    fields: { requestInit: "requestInit" },
     // Its parser rejects trailing commas: https://github.com/stacklok/toolhive/pull/814
     dialect: { comments: true },
-    notes: () => [],
   },
   cline: {
-    ...COMMON_FIELDS,
-    id: "cline",
     title: "Cline",
     program: "cline",
     source: "https://docs.cline.bot/mcp/mcp-overview",
-    verified: "documented",
     // Its extensions and command line share it: https://github.com/cline/cline/pull/11683
     locations: homeFile(".cline/data/settings/cline_mcp_settings.json"),
     home: [
@@ -426,6 +396,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     }),
     dialect: { rejectsByteOrderMark: true },
     fields: { url: "untypedSseUrl" },
+    // `cline mcp add` writes `transport: { type, url }`.
+    file: { nestedIn: "transport" },
     types: { command: [undefined, "stdio"], url: [undefined, "sse", "streamableHttp"] },
     rejectsNumbers: true,
     onWrongEntry: "ignores the whole file",
@@ -443,26 +415,20 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
   windsurf: {
-    ...COMMON_FIELDS,
-    id: "windsurf",
     title: "Windsurf (legacy agent of Devin Desktop)",
     source: "https://docs.devin.ai/desktop/cascade/mcp",
-    verified: "documented",
     locations: homeFile(".codeium/windsurf/mcp_config.json"),
     entry: serverUrlEntry,
     fields: { serverUrl: "url" },
-    references: { forms: ["${env:NAME}"], alsoReplaces: isFileReference },
+    references: { syntaxes: ["${env:NAME}"], alsoReplaces: isFileReference },
     notes: () => [
       "Windsurf became Devin Desktop in June 2026. Only its legacy agent, Cascade, reads this file; for its default agent, choose the client devin.",
     ],
   },
   devin: {
-    ...COMMON_FIELDS,
-    id: "devin",
     title: "Devin Desktop",
     program: "devin",
     source: "https://docs.devin.ai/cli/extensibility/mcp/configuration",
-    verified: "documented",
     locations: [
       ...systemPaths("user", {
         macos: "~/.config/devin/mcp_config.json",
@@ -475,7 +441,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       server.transport === "stdio"
         ? untypedEntry(server)
         : { transport: server.transport, ...untypedEntry(server) },
-    references: { forms: ["${env:NAME}"], alsoReplaces: isFileReference },
+    references: { syntaxes: ["${env:NAME}"], alsoReplaces: isFileReference },
     // https://docs.devin.ai/cli/reference/configuration/config-file
     dialect: { comments: true },
     notes: () => [
@@ -484,7 +450,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   },
   "kilo-code": {
     ...OPENCODE_FIELDS,
-    id: "kilo-code",
     title: "Kilo Code",
     program: "kilo",
     source: "https://kilo.ai/docs/automate/mcp/using-in-kilo-code",
@@ -506,6 +471,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
   },
 };
+
+export const clientDefinitions = Object.fromEntries(
+  ALL_CLIENTS.map((id): [Client, ClientDefinition] => [id, { ...USUAL_FIELDS, ...ROWS[id], id }]),
+) as Readonly<Record<Client, ClientDefinition>>;
 
 function serverUrlEntry(server: McpServer): ServerEntry {
   if (server.transport === "stdio") return untypedEntry(server);

@@ -1,6 +1,6 @@
 import {
   aboutShell,
-  type ClientDefinition,
+  type ClientRow,
   homeFile,
   homeVariable,
   projectFile,
@@ -17,18 +17,15 @@ const RESERVED_SERVER_NAMES: ReadonlySet<string> = new Set([
   ...["claude-device", "claude-code-remote", "hearthbot"],
 ]);
 
-export const claudeCode: ClientDefinition = {
-  id: "claude-code",
+export const claudeCode: ClientRow = {
   title: "Claude Code",
   program: "claude",
   source: "https://code.claude.com/docs/en/mcp",
   verified: "2026-11-27, 2.1.332",
-  format: "json",
-  rootKey: "mcpServers",
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
   entry: typedEntry,
   references: {
-    forms: ["${NAME}"],
+    syntaxes: ["${NAME}"],
     takesDefaults: true,
     alsoReplaces: (part) => /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/.test(part),
   },

@@ -1,5 +1,5 @@
 import { toBridgedServer } from "../bridge.ts";
-import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client-definition.ts";
+import { type ClientRow, untypedEntry, XDG_VARIABLE } from "../client-definition.ts";
 
 const FILE = "claude_desktop_config.json";
 
@@ -9,13 +9,9 @@ const RELATIVE_PATH = /^\.{1,2}[\\/]|^[\w.-]+(?:[\\/][\w.-]+)*\.(?:[cm]?[jt]s|py
 /** An option that sets the folder of the script, as in `uv --directory /a run b.py`. */
 const FOLDER_OPTION = /^(?:--(?:directory|project|prefix|cwd)(?:=|$)|-C$)/;
 
-export const claudeDesktop: ClientDefinition = {
-  id: "claude-desktop",
+export const claudeDesktop: ClientRow = {
   title: "Claude Desktop",
   source: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
-  verified: "documented",
-  format: "json",
-  rootKey: "mcpServers",
   locations: [
     { scope: "user", os: "macos", path: `~/Library/Application Support/Claude/${FILE}` },
     {

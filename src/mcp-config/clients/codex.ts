@@ -1,6 +1,6 @@
 import {
   aboutShell,
-  type ClientDefinition,
+  type ClientRow,
   homeFile,
   homeVariable,
   projectFile,
@@ -22,8 +22,7 @@ import {
 } from "../variable-references.ts";
 import type { ServerEntry } from "../write-json-toml.ts";
 
-export const codex: ClientDefinition = {
-  id: "codex",
+export const codex: ClientRow = {
   title: "Codex",
   program: "codex",
   source: "https://developers.openai.com/codex/mcp",
@@ -48,13 +47,13 @@ export const codex: ClientDefinition = {
   onWrongEntry: "does not start",
   accepts({ command, url, ...entry }) {
     if ("bearer_token" in entry) {
-      return "must not have bearer_token, with which Codex does not start: name a variable in bearer_token_env_var";
+      return "must use bearer_token_env_var instead of bearer_token, with which Codex does not start";
     }
     const foreign = (command === undefined ? LOCAL_FIELDS : [...REMOTE_FIELDS, "url"]).find(
       (field) => field in { ...entry, ...(url !== undefined && { url }) },
     );
     const kind = command === undefined ? "a url" : "a command";
-    return foreign && `must not have ${foreign} next to ${kind}: Codex does not start with it`;
+    return foreign && `must not set ${foreign} with ${kind}, or Codex does not start`;
   },
   fields: {
     env_vars: "envNames",

@@ -1,6 +1,6 @@
 import {
   aboutShell,
-  type ClientDefinition,
+  type ClientRow,
   JSONC,
   projectFile,
   systemPaths,
@@ -18,13 +18,11 @@ import { encodeJsonForLink, toPowerShellJsonCommand } from "../shell-commands.ts
 import { isEditorVariable } from "../variable-references.ts";
 import { showInvisible } from "../write-json-toml.ts";
 
-export const vscode: ClientDefinition = {
-  id: "vscode",
+export const vscode: ClientRow = {
   title: "VS Code",
   program: "code",
   source: "https://code.visualstudio.com/docs/agents/reference/mcp-configuration",
   verified: "2026-11-25, 1.139.1",
-  format: "json",
   rootKey: "servers",
   locations: [
     ...systemPaths("user", {
@@ -38,7 +36,7 @@ export const vscode: ClientDefinition = {
   hasCwd: true,
   prompts: (name, entry, known) => promptsIn(name, entry, byPrompt(name, known)),
   references: {
-    forms: ["${env:NAME}"],
+    syntaxes: ["${env:NAME}"],
     alsoReplaces: (part, field) => (part === "~" && field !== "env") || isOwnVariable(part),
     // VS Code parses the URL before replacing variables, and drops URLs without a scheme.
     replaces: ({ path, value }) => path[0] !== "url" || /^https?:/i.test(value),
@@ -65,14 +63,14 @@ export const vscode: ClientDefinition = {
         `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${encodeJsonForLink(entry)}${prompts.length > 0 ? `&inputs=${encodeJsonForLink(prompts)}` : ""}`,
     },
   },
-  notes: ({ secrets, userValues, texts }) => [
+  notes: ({ secrets, userValues, strings }) => [
     'The command "MCP: Open User Configuration" opens your user config, even if a profile has another; VS Code also reads .mcp.json and ~/.copilot/mcp-config.json.',
     ...(secrets.names.size === 0
       ? []
       : aboutShell(
           `The bash and PowerShell commands omit the value of ${[...secrets.names].join(", ")}: VS Code asks for it once and stores it.`,
         )),
-    ...(userValues.size > 0 || texts.some(({ value }) => value.includes("${input:"))
+    ...(userValues.size > 0 || strings.some(({ value }) => value.includes("${input:"))
       ? [INPUTS_NOTE]
       : []),
   ],

@@ -4,7 +4,7 @@ import { clientDefinitions } from "../clients/all-clients.ts";
 import { asString, type ConfigValues, isObjectOrArray, isPlainObject } from "../json-values.ts";
 
 /** The content of each entry field. Client-specific fields come first, as clients prefer them. */
-const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
+export const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
   ...Object.values(clientDefinitions).flatMap(({ fields = {} }) => Object.entries(fields)),
   ...(["url", "env", "headers"] as const).map((field) => [field, field] as const),
 ]);
@@ -15,29 +15,40 @@ export const fieldsWith = (...contents: readonly FieldContent[]): readonly strin
 export const URL_KEYS = fieldsWith("httpUrl", "url");
 const HTTP_URL_KEYS = fieldsWith("httpUrl");
 
-/** The fields of a stdio server in all clients. */
-export const STDIO_FIELDS: ReadonlySet<string> = new Set([
-  ...["command", "args"],
-  ...fieldsWith("env", "envNames"),
-]);
+export type InputField = "command" | "args" | "env" | "url" | "headers";
 
-/** The fields of a remote server in all clients. */
-export const REMOTE_FIELDS: ReadonlySet<string> = new Set([
-  ...URL_KEYS,
-  ...fieldsWith("headers", "headerVariables", "token", "tokenVariable"),
-  "requestInit",
-]);
+/** Returns the field of our input for any client's entry field. Undefined for a client's setting. */
+export function toInputField(field: string): InputField | undefined {
+  if (field === "command" || field === "args") return field;
+  if (URL_KEYS.includes(field)) return "url";
+  const content = FIELD_CONTENTS.get(field);
+  if (content === "env" || content === "envNames") return "env";
+  return content && "headers";
+}
 
 /** Whether the field holds values for the server. Other fields identify it. */
 export const isValueField = (field: string): boolean =>
-  (STDIO_FIELDS.has(field) || REMOTE_FIELDS.has(field)) &&
-  !["command", "args", ...URL_KEYS].includes(field);
+  ["env", "headers"].includes(toInputField(field) ?? "");
 
-/** Flattens an entry whose `transport` is an object, as in Cline's files. */
-export function flatEntry(entry: unknown): unknown {
-  if (!isPlainObject(entry) || !isPlainObject(entry.transport)) return entry;
-  const { transport, ...others } = entry;
-  return { ...others, ...Object(transport) };
+/** The object in which a client's entries hold their fields. */
+const NESTED_FIELDS = Object.values(clientDefinitions).flatMap(({ id, file }) =>
+  file?.nestedIn === undefined ? [] : [{ id, key: file.nestedIn }],
+);
+
+/**
+ * Moves an entry's nested fields to its top level.
+ *
+ * @param client whose file it is, if known. Others do not read nested fields.
+ */
+export function flatEntry(entry: unknown, client?: Client): unknown {
+  if (!isPlainObject(entry)) return entry;
+  for (const { id, key } of NESTED_FIELDS) {
+    const { [key]: nested, ...others } = entry;
+    if (!isPlainObject(nested) || (client !== undefined && client !== id)) continue;
+    const { path: command = others.command, ...fields } = nested;
+    return { ...others, ...(command !== undefined && { command }), ...fields };
+  }
+  return entry;
 }
 
 export const isEntry = (value: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client, ClientLocation } from "../../../schemas/mcp-config.ts";
+import { formatPath } from "../../issues.ts";
 import {
   JsonTextError,
   type JsonTree,
@@ -69,12 +70,15 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
   if (!hasRoot && mayBeBare) return findBareServers(file) ?? [];
   const servers = hasRoot ? file[rootKey] : {};
   if (!isPlainObject(servers)) {
-    throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
+    throw new ConfigFileError(`${formatPath([rootKey])} must be an object`);
   }
-  return serversUnder(definition, servers).map(flat);
+  return serversUnder(definition, servers).map((server) => flatServer(server, client));
 }
 
-const flat = (server: FoundServer): FoundServer => ({ ...server, entry: flatEntry(server.entry) });
+const flatServer = (server: FoundServer, client?: Client): FoundServer => ({
+  ...server,
+  entry: flatEntry(server.entry, client),
+});
 
 /**
  * Lists the servers in a client's parsed file, including those of single projects.
@@ -119,7 +123,8 @@ const entriesOf = (value: unknown): [string, unknown][] =>
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
   const inProjects = LAYOUTS.flatMap(({ id }) => clientProjectServers(file, id));
   const found = serversOutsideProjects(file);
-  return found || inProjects.length > 0 ? [...(found ?? []), ...inProjects].map(flat) : undefined;
+  if (!found && inProjects.length === 0) return undefined;
+  return [...(found ?? []), ...inProjects].map((server) => flatServer(server));
 }
 
 function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {

@@ -5,13 +5,11 @@ import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "..
 import { TRANSPORT_KEYS, type UnnamedInput } from "../mcp-server.ts";
 import { startsShell, variableForPlaceholder } from "../variable-references.ts";
 import {
-  fieldsWith,
+  FIELD_CONTENTS,
   isDisabled,
   isWebSocket,
-  REMOTE_FIELDS,
   remoteUrlKey,
-  STDIO_FIELDS,
-  URL_KEYS,
+  toInputField,
 } from "./entry-fields.ts";
 import { type FileContext, type ParseString, referenceReader } from "./parse-references.ts";
 
@@ -42,7 +40,7 @@ export function parseEntry(
           server,
           findings.at(urlKey),
         ),
-        ...pickDefined("headers", readHeaders(entry, read, findings)),
+        ...readValues(entry, "headers", read, findings),
       };
 }
 
@@ -53,14 +51,13 @@ function warnAboutLeftOut(
   findings: McpFindings,
 ): void {
   const isLocal = urlKey === undefined;
-  const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
   for (const [key, value] of Object.entries(entry)) {
     if (TRANSPORT_KEYS.has(key) || isDefaultValue(key, value)) continue;
     const at = findings.at(key);
-    const isSecondUrl = !isLocal && URL_KEYS.includes(key) && key !== urlKey;
-    if (isSecondUrl || foreign.has(key)) {
+    const field = toInputField(key);
+    if (field === "url" ? key !== urlKey : field && (field === "headers") === isLocal) {
       at.add("left-out/foreign", { kind: isLocal ? "local" : "remote" });
-    } else if (known.has(key)) continue;
+    } else if (field) continue;
     else if (isDisabled({ [key]: value })) {
       at.add("left-out/disabled", { name: server });
     } else if (key !== "cwd" || !isLocal) {
@@ -75,20 +72,20 @@ export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
 
 function readStdio(entry: ConfigValues, read: ParseString, findings: McpFindings): UnnamedInput {
   // In opencode's files, the command is a list that includes the arguments.
-  const [program, ...words] = [entry.command].flat();
+  const [program, ...rest] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
   const given = [
-    ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
+    ...rest.map((word, index) => ({ word, at: ["command", index + 1] })),
     ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
   ];
   const args = given.map(({ word, at: [field] }) => scalar(word, String(field)));
   const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
   const field = isScript ? "script" : "args";
-  const texts = given.map(({ at }, index) => read(args[index] ?? "", field, findings.at(...at)));
+  const words = given.map(({ at }, index) => read(args[index] ?? "", field, findings.at(...at)));
   return {
     command,
-    ...(texts.length > 0 && { args: texts }),
-    ...pickDefined("env", readEnv(entry, read, findings)),
+    ...(words.length > 0 && { args: words }),
+    ...readValues(entry, "env", read, findings),
   };
 }
 
@@ -122,43 +119,32 @@ function scalar(value: unknown, ...path: Path): string {
   return new Findings(mcpFindings, path).fail("not-a-text");
 }
 
-function readEnv(
+/** Reads the variables or headers of all fields that hold some. For a repeated name, the last wins. */
+function readValues(
   entry: ConfigValues,
+  wanted: "env" | "headers",
   read: ParseString,
   findings: McpFindings,
-): Record<string, string> {
-  const forwarded = fieldsWith("envNames")
-    .flatMap((field) => listField(entry, field))
-    .map((name) => (isObjectOrArray(name) && isString(name.name) ? name.name : name));
-  return mergeMaps([
-    ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, findings)),
-    ...forwarded.filter(isString).map((name) => ({ [name]: `\${${name}}` })),
-  ]);
+): UnnamedInput {
+  const toReference = (name: unknown) => `\${${name}}`;
+  const pairs = [...FIELD_CONTENTS].flatMap(([field, content]): [string, string][] => {
+    const value = entry[field];
+    if (value === undefined || toInputField(field) !== wanted) return [];
+    if (content === "token") return isString(value) ? [bearer(value)] : [];
+    if (content === "tokenVariable") return isString(value) ? [bearer(toReference(value))] : [];
+    if (content === "envNames") {
+      const names = listField(entry, field).map((name) => (isPlainObject(name) ? name.name : name));
+      return names.filter(isString).map((name) => [name, toReference(name)]);
+    }
+    const [map, at]: [ConfigValues, McpFindings] =
+      content === "requestInit" ? [Object(value), findings.at(field)] : [entry, findings];
+    const key = content === "requestInit" ? "headers" : field;
+    return readMap(map, key, wanted, content === "headerVariables" ? toReference : read, at);
+  });
+  return pairs.length === 0 ? {} : { [wanted]: Object.fromEntries(pairs) };
 }
 
-function readHeaders(
-  entry: ConfigValues,
-  read: ParseString,
-  findings: McpFindings,
-): Record<string, string> {
-  const inMap = (map: ConfigValues, field: string, read: ParseString, at = findings) =>
-    readMap(map, field, "headers", read, at);
-  const textsOf = (content: "token" | "tokenVariable") =>
-    fieldsWith(content)
-      .map((field) => entry[field])
-      .filter(isString);
-  const tokens = [...textsOf("token"), ...textsOf("tokenVariable").map((name) => `\${${name}}`)];
-  return mergeMaps([
-    inMap(Object(entry.requestInit), "headers", read, findings.at("requestInit")),
-    ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
-    ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
-    ...tokens.map((token) => ({ Authorization: `Bearer ${token}` })),
-  ]);
-}
-
-/** Merges maps; later values win. `Object.assign` would lose `__proto__`. */
-const mergeMaps = (maps: readonly Readonly<Record<string, string>>[]): Record<string, string> =>
-  Object.fromEntries(maps.flatMap((map) => Object.entries(map)));
+const bearer = (token: string): [string, string] => ["Authorization", `Bearer ${token}`];
 
 function readMap(
   entry: ConfigValues,
@@ -166,17 +152,15 @@ function readMap(
   inputField: "env" | "headers",
   read: ParseString,
   findings: McpFindings,
-): Record<string, string> {
+): [string, string][] {
   const map = entry[field] ?? {};
   if (!isPlainObject(map)) return new Findings(mcpFindings, [field]).fail("not-an-object");
-  return Object.fromEntries(
-    Object.entries(map).flatMap(([key, value]) => {
-      const at = findings.at(field, key);
-      if (value !== null) return [[key, read(scalar(value, field, key), inputField, at)]];
-      at.add("left-out/empty");
-      return [];
-    }),
-  );
+  return Object.entries(map).flatMap(([key, value]) => {
+    const at = findings.at(field, key);
+    if (value !== null) return [[key, read(scalar(value, field, key), inputField, at)]];
+    at.add("left-out/empty");
+    return [];
+  });
 }
 
 /** Replaces URL placeholders, such as `{owner}`, `<your-host>` and `YOUR_URL/mcp`, with references. */
@@ -196,6 +180,3 @@ export function readUrl(url: string, server: string, findings: McpFindings): str
   }
   return filled;
 }
-
-const pickDefined = (key: "env" | "headers", map: Record<string, string>): UnnamedInput =>
-  Object.keys(map).length === 0 ? {} : { [key]: map };

@@ -41,7 +41,7 @@ export function referenceReader(
         [undefined, rootKey, file?.projectsKey].includes(key),
       );
   // `%APPDATA%` is common in other clients' files.
-  const forms: readonly ReferenceSyntax[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
+  const syntaxes: readonly ReferenceSyntax[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
   return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
     let read = text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}");
@@ -51,7 +51,8 @@ export function referenceReader(
       return `\${${name}}`;
     });
     if (field === "script") return read;
-    for (const form of forms) read = parseReferenceSyntax(read, form, field, clients, findings);
+    for (const syntax of syntaxes)
+      read = parseReferenceSyntax(read, syntax, field, clients, findings);
     return read;
   };
 }
@@ -74,20 +75,20 @@ export function promptVariables(): (id: string, server: string) => string {
 /** Parses a syntax that only some of the clients replace. */
 function parseReferenceSyntax(
   text: string,
-  form: ReferenceSyntax,
+  syntax: ReferenceSyntax,
   field: InputField,
   clients: readonly ClientDefinition[],
   findings: McpFindings,
 ): string {
   const replacing = clients.filter(
     (client) =>
-      client.references?.forms?.includes(form) &&
+      client.references?.syntaxes?.includes(syntax) &&
       replacesReferences(client, { path: [field], value: "" }),
   );
   if (replacing.length === 0) return text;
   const isSure = replacing.length === clients.length;
   const unsure = new Set<string>();
-  const read = text.replace(REFERENCE_SYNTAXES[form], (match, name: string, at: number) => {
+  const read = text.replace(REFERENCE_SYNTAXES[syntax], (match, name: string, at: number) => {
     if (!isReferenceName(name)) return match;
     if (!isSure && !looksLikeReference(match, text[at - 1])) return match;
     if (!isSure) unsure.add(match);

@@ -40,6 +40,20 @@ trust_level = "trusted"
 
 export const TOOL = "mcp_config_generator";
 
+/** opencode, and Kilo Code, which began as opencode. */
+const OPENCODE = {
+  before:
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "mcp": {\n    "other": { "type": "local", "command": ["x"], "enabled": false }, // end\n  },\n}\n',
+  list: ["mcp", "list"],
+  prompt: () => ["run", "--model", "x/m", "go"],
+  environment: () => ({ OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1" }),
+  settings: ({ url }: Model) => {
+    const options = { baseURL: `${url}/v1`, apiKey: "none" };
+    const x = { npm: "@ai-sdk/openai-compatible", options, models: { m: {} } };
+    return { provider: { x }, small_model: "x/m" };
+  },
+};
+
 /**
  * The clients that run here. Claude Code and Codex ask their model before a server that starts
  * slowly is there, unless told to wait, as both are.
@@ -93,21 +107,12 @@ export const PROGRAMS: readonly Program[] = [
     }),
   },
   {
+    ...OPENCODE,
     client: "opencode",
     package: "opencode-ai@1.18.33",
     command: "opencode",
     file: ".config/opencode/opencode.json",
     moved: ["XDG_CONFIG_HOME", "opencode/opencode.json"],
-    before:
-      '{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "mcp": {\n    "other": { "type": "local", "command": ["x"], "enabled": false }, // end\n  },\n}\n',
-    list: ["mcp", "list"],
-    prompt: () => ["run", "--model", "x/m", "go"],
-    environment: () => ({ OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1" }),
-    settings: ({ url }) => {
-      const options = { baseURL: `${url}/v1`, apiKey: "none" };
-      const x = { npm: "@ai-sdk/openai-compatible", options, models: { m: {} } };
-      return { provider: { x }, small_model: "x/m" };
-    },
   },
   {
     client: "gemini-cli",
@@ -139,6 +144,24 @@ export const PROGRAMS: readonly Program[] = [
       privacy: { usageStatisticsEnabled: false },
       general: { enableAutoUpdate: false },
       tools: { toolSearch: { enabled: false } },
+    }),
+  },
+  {
+    ...OPENCODE,
+    client: "kilo-code",
+    // What @kilocode/cli runs on Linux. It has no link in node_modules/.bin.
+    package: "@kilocode/cli-linux-x64@7.7.9",
+    command: "kilo",
+    file: ".config/kilo/kilo.jsonc",
+    moved: ["XDG_CONFIG_HOME", "kilo/kilo.jsonc"],
+    // It adds this setting of its own accord.
+    before: OPENCODE.before.replace("  // mine", '  "permission": { "bash": "allow" }, // mine'),
+    prompt: () => ["run", "--auto", "--model", "x/m", "go"],
+    environment: () => ({
+      KILO_DISABLE_MODELS_FETCH: "1",
+      KILO_DISABLE_AUTOUPDATE: "1",
+      KILO_DISABLE_SESSION_INGEST: "1",
+      KILO_TELEMETRY_LEVEL: "off",
     }),
   },
 ];

@@ -52,7 +52,7 @@ function newHome({ client, file, moved: [variable, path] }: Program, isMoved: bo
     writeFileSync(join(dirname(place), "trustedFolders.json"), trusted);
   }
   const environment = {
-    PATH: `${bin}:${process.env.PATH}`,
+    PATH: [bin, join(bin, "../@kilocode/cli-linux-x64/bin"), process.env.PATH].join(":"),
     HOME: home,
     ...(isMoved && { [variable]: moved }),
     TOKEN,

@@ -226,7 +226,7 @@ describe("rejects", () => {
     ["deep lists", "cursor", deep("[", "]"), "is nested too deeply"],
     ["what is too deep for a diff", "cursor", deep("[", "]", 10_000), "too deeply (line 1)"],
     ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "is nested too deeply (line 1)"],
-    ["servers in a list", "cursor", '{"mcpServers": []}', "must have an object"],
+    ["servers in a list", "cursor", '{"mcpServers": []}', "mcpServers must be an object"],
     ["a key given twice", "cursor", '{"a": 1,\n"a": 2}', 'the key "a" is given twice (line 2)'],
     ["broken TOML", "codex", "a = 1\nb = ", "is not TOML: invalid value (line 2, column 5)"],
     ["tables written inline", "codex", 'mcp_servers = { a = { command = "x" } }\n', "inline"],
@@ -256,9 +256,7 @@ describe("rejects", () => {
 
   test("to add an input of VS Code to a value that is not a list", () => {
     const input = { name: "a", command: "b", env: { K: "${input:key}" } };
-    expect(() => install('{"inputs": {}}', "vscode", input)).toThrow(
-      'must have a list in "inputs"',
-    );
+    expect(() => install('{"inputs": {}}', "vscode", input)).toThrow("inputs must be a list");
   });
 
   test("to replace or remove an entry that is written inline", () => {

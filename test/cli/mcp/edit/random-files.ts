@@ -29,7 +29,7 @@ function install(before: string, client: Client): FileEdit | undefined {
     if (client === "codex") expect(() => parseToml(before)).toThrow();
     else
       expect(error.message).toMatch(
-        /^(the key .* is given twice|has the server .* twice|must have an object)/,
+        /^(the key .* is given twice|has the server .* twice|.* must be an object)/,
       );
     return undefined;
   }

@@ -433,6 +433,12 @@ describe("keeps a server", () => {
       { ...start, env: { A: "1" }, environment: { B: "2" } },
       { ...local, env: { A: "1", B: "2" } },
     ],
+    ["of Zed, with its old command", { command: { path: "npx", args: ["-y", "b"] } }, local],
+    [
+      "of Cline, with a transport",
+      { transport: { type: "http", url, headers } },
+      { ...remote, headers },
+    ],
     ["behind cmd, as it is", cmd, { name: "a", ...cmd }],
     ["without a client's settings", { ...start, cwd: "$HOME", timeout: 5 }, local, "cwd timeout"],
     ["without headers of a command", { ...start, headers: { A: "b" }, env: {} }, local, "headers"],
