@@ -8,9 +8,9 @@ import { formatNumber } from "../../src/text.ts";
 import { Prose } from "./components.tsx";
 
 /** The background of a tool's page, a fold for each heading. The page's script does not load it. */
-export const About = ({ of }: { readonly of: string }) => (
+export const About = ({ toolName }: { readonly toolName: string }) => (
   <section class="about" aria-label="Background">
-    {backgrounds[of]
+    {backgrounds[toolName]
       ?.split(/^## /m)
       .slice(1)
       .map((part) => (

@@ -77,7 +77,7 @@ export function renderToolPage(
       <div class="tool-page" data-base-url={host.baseUrl}>
         {page.view({ state: evaluateForm(page, host, tree) })}
       </div>
-      <About of={contract.name} />
+      <About toolName={contract.name} />
     </Layout>,
   );
 }

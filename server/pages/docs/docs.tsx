@@ -92,11 +92,11 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     text: <OperationText document={document} operation={operation} />,
     code: <OperationCode document={document} operation={operation} />,
   });
-  const ofTools = new Set<ApiOperation>();
+  const toolOperations = new Set<ApiOperation>();
   const toolGroups = tools.map((tool) => {
     const ofTool = operations.filter(({ path }) => path === toolPath(tool));
     const parts = ofTool.map((operation) => {
-      ofTools.add(operation);
+      toolOperations.add(operation);
       const shortTitle = operation.method === "POST" ? "Run" : "Describe";
       return { ...toPart(operation, `${shortTitle} the ${tool.title}`), shortTitle };
     });
@@ -120,7 +120,9 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     ...toolGroups,
     {
       title: "Service",
-      parts: operations.filter((operation) => !ofTools.has(operation)).map((at) => toPart(at)),
+      parts: operations
+        .filter((operation) => !toolOperations.has(operation))
+        .map((operation) => toPart(operation)),
     },
   ];
 }

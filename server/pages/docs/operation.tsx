@@ -43,9 +43,9 @@ export function OperationText({ document, operation }: OperationProps) {
           <Facts
             facts={parameters
               .map((parameter) => resolve(components.parameters, parameter))
-              .map(({ name, in: place, required, schema, description }) => ({
+              .map(({ name, in: location, required, schema, description }) => ({
                 name,
-                kind: `${place}, ${formatSchemaType(schema)}${required ? ", required" : ""}`,
+                kind: `${location}, ${formatSchemaType(schema)}${required ? ", required" : ""}`,
                 meaning: description,
               }))}
           />
@@ -79,7 +79,7 @@ export function OperationText({ document, operation }: OperationProps) {
 
 /** An example of an operation, with its response. */
 export function OperationCode({ document, operation }: OperationProps) {
-  const [example] = examplesOf(document, findSuccess(document, operation)?.content);
+  const [example] = listExamples(document, findSuccess(document, operation)?.content);
   return (
     <>
       <Examples request={findExampleRequest(document, operation)} />
@@ -125,7 +125,7 @@ export const Examples = ({ request }: { readonly request: ExampleRequest }) => (
   <>
     {LANGUAGES.map(({ name, key, language, write }) => (
       <div class={`in-${key}`}>
-        <CopyBlock label="Request" of={name} language={language} text={write(request)} />
+        <CopyBlock label="Request" subject={name} language={language} text={write(request)} />
       </div>
     ))}
   </>
@@ -137,7 +137,7 @@ export function findExampleRequest(
   operation: ApiOperation,
 ): ExampleRequest {
   const url = `${document.servers[0]?.url}${operation.path}`;
-  const [body] = examplesOf(document, operation.requestBody?.content);
+  const [body] = listExamples(document, operation.requestBody?.content);
   if (body !== undefined) return { url, body };
   const input = operation.parameters
     ?.map((parameter) => resolve(document.components.parameters, parameter))
@@ -145,7 +145,7 @@ export function findExampleRequest(
   return { url: input === undefined ? url : urlWithInput(url, JSON.parse(input)) };
 }
 
-const examplesOf = ({ components }: OpenApiDocument, content: Content | undefined) =>
+const listExamples = ({ components }: OpenApiDocument, content: Content | undefined) =>
   Object.values(getMediaType(content)?.examples ?? {}).map(
     (example) => resolve(components.examples, example).value,
   );
@@ -256,9 +256,9 @@ export function FieldFacts({
 }
 
 const listFields = (name: string, schemas: Schemas): readonly Fact[] =>
-  fieldsWithin(schemas[name] ?? {}, "", schemas).map(({ path, isRequired, schema }) => ({
+  flattenFields(schemas[name] ?? {}, "", schemas).map(({ path, isRequired, schema }) => ({
     name: path,
-    kind: [formatSchemaType(schema), isRequired && "required", limits(schema)]
+    kind: [formatSchemaType(schema), isRequired && "required", formatLimits(schema)]
       .filter(Boolean)
       .join(", "),
     meaning: [schema.description, ...listRules(schema)].filter(Boolean).join(" "),
@@ -271,20 +271,21 @@ interface DocumentedField {
   readonly schema: JsonSchema;
 }
 
-function fieldsWithin(
+function flattenFields(
   schema: JsonSchema,
   path: string,
   schemas: Schemas,
 ): readonly DocumentedField[] {
   const { $ref, items, anyOf = [], properties = {}, required = [] } = schema;
-  if ($ref !== undefined) return fieldsWithin(schemas[getComponentName($ref)] ?? {}, path, schemas);
-  if (items) return fieldsWithin(items, `${path}[]`, schemas);
+  if ($ref !== undefined)
+    return flattenFields(schemas[getComponentName($ref)] ?? {}, path, schemas);
+  if (items) return flattenFields(items, `${path}[]`, schemas);
   return [
-    ...anyOf.flatMap((choice) => fieldsWithin(choice, path, schemas)),
+    ...anyOf.flatMap((choice) => flattenFields(choice, path, schemas)),
     ...Object.entries(properties).flatMap(([name, schema]) => {
-      const at = path === "" ? name : `${path}.${name}`;
-      const field = { path: at, isRequired: required.includes(name), schema };
-      return [field, ...fieldsWithin(schema, at, schemas)];
+      const fieldPath = path === "" ? name : `${path}.${name}`;
+      const field = { path: fieldPath, isRequired: required.includes(name), schema };
+      return [field, ...flattenFields(schema, fieldPath, schemas)];
     }),
   ];
 }
@@ -332,16 +333,16 @@ const getComponentName = (reference: string): string =>
   reference.slice(reference.lastIndexOf("/") + 1);
 
 /** The limits of a value: "1 to 20, default 3". */
-function limits(schema: JsonSchema): string {
+function formatLimits(schema: JsonSchema): string {
   const limit = (side: string) =>
     Object.entries(schema).find(([keyword]) => keyword.startsWith(side))?.[1];
-  const [least, most, above] = ["min", "max", "exclusiveMin"].map(limit);
-  const isBoth = least !== undefined && most !== undefined;
+  const [minimum, maximum, exclusiveMinimum] = ["min", "max", "exclusiveMin"].map(limit);
+  const isBoth = minimum !== undefined && maximum !== undefined;
   return [
-    isBoth && `${least} to ${most}`,
-    !isBoth && most !== undefined && `at most ${most}`,
-    !isBoth && least !== undefined && `at least ${least}`,
-    above !== undefined && `above ${above}`,
+    isBoth && `${minimum} to ${maximum}`,
+    !isBoth && maximum !== undefined && `at most ${maximum}`,
+    !isBoth && minimum !== undefined && `at least ${minimum}`,
+    exclusiveMinimum !== undefined && `above ${exclusiveMinimum}`,
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
     schema.format,
   ]

@@ -211,7 +211,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
     </p>
-    <TruncatedList of={effects} most={MAX_LISTED}>
+    <TruncatedList items={effects} limit={MAX_LISTED}>
       {(effect) => <li dir="auto">{effect}</li>}
     </TruncatedList>
   </div>
@@ -221,7 +221,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
 function MessageList({ of }: { readonly of: readonly FieldMessage[] }) {
   const byMessage = [...Map.groupBy(of, ({ message }) => message)];
   return (
-    <TruncatedList class="notes" of={byMessage} most={MAX_LISTED}>
+    <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED}>
       {([message, equal]) => {
         const places = equal.filter(({ place }) => place !== "");
         return (
@@ -295,7 +295,7 @@ export const CopyLink = (props: Pick<CopyProps, "isPrimary" | "children">) => (
   <CopyButton
     {...props}
     text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
-    of="the link to this input"
+    subject="the link to this input"
   />
 );
 

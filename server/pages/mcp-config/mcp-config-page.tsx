@@ -44,7 +44,7 @@ export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
   linked: ["client", "scope", "system"],
   beyondApi(tree) {
     if (isSse(tree)) return "There is no API call and no link for SSE.";
-    return listServers(tree).rows.filter(({ isOut }) => !isOut).length > 1
+    return listServers(tree).rows.filter(({ isAlternative }) => !isAlternative).length > 1
       ? "An API call and a link hold one server each."
       : undefined;
   },
@@ -58,7 +58,7 @@ type McpConfigState = FormState<McpConfigInParts, AllConfigs>;
 /** The form with its outcome. */
 function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, AllConfigs>) {
   const { tree, result } = state;
-  const { rows, at, left_out } = listServers(tree);
+  const { rows, shownIndex, left_out } = listServers(tree);
   const isBlank = state.isBlank && rows.length === 1;
   const target = {
     system: Object.keys(SYSTEMS).find((system) => system === tree.get("system")) ?? "",
@@ -96,17 +96,17 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
             : "The config of your server appears here."}
         </p>
       }
-      result={(result, of) => {
-        const client = getClient(of.tree);
+      result={(result, form) => {
+        const client = getClient(form.tree);
         const secrets =
-          client && needsVariables(of.tree)
-            ? listServers(of.tree).rows.flatMap(({ input }) => [
+          client && needsVariables(form.tree)
+            ? listServers(form.tree).rows.flatMap(({ input }) => [
                 ...variablesForSecrets(input, client).values(),
               ])
             : [];
         return (
           <>
-            {joinConfigs(of.read ?? [result]).map((config) => (
+            {joinConfigs(form.read ?? [result]).map((config) => (
               <ClientPanel
                 key={config.client}
                 file={config}
@@ -121,9 +121,9 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
     >
       <ul class="items" aria-label="Servers">
         {rows.map((row, index) =>
-          index === at ? (
+          index === shownIndex ? (
             <li key="shown">
-              <ServerCard {...state} canLeave={rows.length > 1} index={index} />
+              <ServerCard {...state} canLeaveOut={rows.length > 1} index={index} />
             </li>
           ) : (
             <ClosedServer key={index} row={row} index={index} />
@@ -158,19 +158,19 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
 }
 
 interface CardProps extends McpConfigState {
-  readonly canLeave: boolean;
+  readonly canLeaveOut: boolean;
   readonly index: number;
 }
 
 /** The server in the fields of the form. */
-function ServerCard({ tree, notes, input, canLeave, index }: CardProps) {
-  const at = { name: "", value: tree, notes, fields: serverFormFields };
+function ServerCard({ tree, notes, input, canLeaveOut, index }: CardProps) {
+  const form = { name: "", value: tree, notes, fields: serverFormFields };
   const name = asText(tree.get("name"));
   return (
     <fieldset class="card">
       <legend class="visually-hidden">Server</legend>
       <div class="card-head">
-        <FieldList {...at} show={["name"]} />
+        <FieldList {...form} show={["name"]} />
         <RadioGroup
           class="segments"
           label="Kind"
@@ -178,7 +178,7 @@ function ServerCard({ tree, notes, input, canLeave, index }: CardProps) {
           value={getServerKind(tree)}
           choices={{ local: "Local", remote: "Remote" }}
         />
-        {canLeave && <LeaveButton index={index} name={name} />}
+        {canLeaveOut && <LeaveOutButton index={index} name={name} />}
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
@@ -188,9 +188,9 @@ function ServerCard({ tree, notes, input, canLeave, index }: CardProps) {
           </IntentButton>
         </p>
       )}
-      <FieldList {...at} class="of-local" show={["command", "args", "env"]} />
+      <FieldList {...form} class="of-local" show={["command", "args", "env"]} />
       <div class="of-remote">
-        <FieldList {...at} show={["url", "headers"]} />
+        <FieldList {...form} show={["url", "headers"]} />
         <RadioGroup
           class="segments"
           label="Transport"
@@ -205,25 +205,25 @@ function ServerCard({ tree, notes, input, canLeave, index }: CardProps) {
 
 /** A server in a line, which opens in the place of the other. */
 const ClosedServer = ({ row, index }: { readonly row: ServerRow; readonly index: number }) => (
-  <li class={row.isOut ? "out" : ""}>
+  <li class={row.isAlternative ? "out" : ""}>
     <IntentButton
       command={`show ${index}`}
       class="bare row"
-      label={`${row.isOut ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
+      label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
     >
       <span class="what">
         <strong>{row.input.name || "New server"}</strong>{" "}
         <code class="quiet">{describeServer(row)}</code>
       </span>
       <span class="tag">
-        {row.isOut ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
+        {row.isAlternative ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
       </span>
     </IntentButton>
-    <LeaveButton index={index} name={row.input.name ?? ""} />
+    <LeaveOutButton index={index} name={row.input.name ?? ""} />
   </li>
 );
 
-const LeaveButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
+const LeaveOutButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
   <IntentButton command={`leave ${index}`} label={`Leave out ${name}`} class="bare remove">
     ×
   </IntentButton>

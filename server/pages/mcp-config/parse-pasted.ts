@@ -45,13 +45,13 @@ export function readCommandLine(text: string, field?: string): PastedText | unde
     const target = isAlone ? parsePackageWord(text.trim()) : undefined;
     if (target) {
       const input = { name: deriveServerName(target) ?? "server", ...target };
-      return found([{ input, isNameGuessed: true }]);
+      return toPastedServers([{ input, isNameGuessed: true }]);
     }
     const line = parseServerCommand(text, isCommand || (isAlone && PROGRAM.test(text)));
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
     const skipped = Object.keys(left_out);
-    return found(
+    return toPastedServers(
       [{ input, isNameGuessed: !isNamed, ...sseOnly(transport) }],
       skipped.length > 0 ? [`Left out: ${skipped.join(", ")}.`] : [],
     );
@@ -84,23 +84,23 @@ async function parsePastedManifest(text: string): Promise<PastedText | undefined
   const { readIfServerJson } = await import(
     "../../../src/mcp-config/server-json/parse-server-json.ts"
   );
-  const readWay = (via?: string) => {
+  const readVia = (via?: string) => {
     const read = readIfServerJson(text, { via });
     return read?.servers.map((server) => ({ ...read, ...server })) ?? [];
   };
   try {
-    const [first] = readWay();
+    const [first] = readVia();
     if (!first) return undefined;
     const kinds = [...new Set(first.ways.map(({ via }) => via))];
-    const servers = kinds.length > 1 ? kinds.flatMap(readWay) : [first];
+    const servers = kinds.length > 1 ? kinds.flatMap(readVia) : [first];
     const variables = first.variables.map(({ name, description }) =>
       description ? `${name} (${description})` : name,
     );
-    const said = first.warnings.filter(({ code }) => code !== "package-chosen").map(asSentence);
+    const remarks = first.warnings.filter(({ code }) => code !== "package-chosen").map(asSentence);
     const needs = variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : [];
-    return found(
+    return toPastedServers(
       servers.map(({ input, transport }) => ({ input, ...sseOnly(transport) })),
-      [...needs, ...said],
+      [...needs, ...remarks],
     );
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -132,15 +132,15 @@ const NOTHING_FOUND =
 
 function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedServer[]) {
   const warnings = blocks.flatMap((block) => block.warnings);
-  const changes = servers.flatMap(({ cwd, path: at, input }) => [
+  const changes = servers.flatMap(({ cwd, path: serverPath, input }) => [
     ...(cwd === undefined ? [] : [`Left out: the cwd of ${input.name}.`]),
-    ...warnings.filter(({ path }) => pathWithin(path, at) !== undefined).map(asSentence),
+    ...warnings.filter(({ path }) => pathWithin(path, serverPath) !== undefined).map(asSentence),
   ]);
   // Blocks for several clients repeat a server.
   const different = new Map(
     servers.map(({ input, transport }) => [jsonInOrder(input), { input, ...sseOnly(transport) }]),
   );
-  return found(
+  return toPastedServers(
     [...different.values()],
     [...new Set(changes)],
     blocks.flatMap(({ left_out }) => left_out),
@@ -149,10 +149,10 @@ function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedS
 
 const asSentence = ({ path, message }: Warning): string => `${path} ${message}.`;
 
-/** @param said what was changed or left out of the servers, in sentences. */
-function found(
+/** @param remarks what was changed or left out of the servers, in sentences. */
+function toPastedServers(
   servers: readonly PastedServer[],
-  said: readonly string[] = [],
+  remarks: readonly string[] = [],
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
   const names = new Set(servers.map(({ input }) => input.name));
@@ -161,7 +161,7 @@ function found(
     names.size === 1 ? `Found one server: ${name}.` : `Found ${names.size} servers.`,
     ...(names.size < servers.length ? ["Choose among the ways to run it."] : []),
     ...(servers[0]?.transport === "sse" ? ["It speaks SSE, the older transport."] : []),
-    ...said,
+    ...remarks,
   ].join(" ");
   return { servers, left_out, notice };
 }

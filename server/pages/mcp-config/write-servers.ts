@@ -30,12 +30,12 @@ export const mcpPageTool = { ...mcpConfigTool, run: writeConfigsInParts };
  * @throws {InvalidInputError} for a server that cannot be written, and for two of one name.
  */
 export function writeServers(form: FormValues, options: RunOptions) {
-  const { rows, at } = listServers(form);
+  const { rows, shownIndex } = listServers(form);
   const client = getClient(form);
-  const shown = rows[at];
+  const shown = rows[shownIndex];
   const names = new Set<string | undefined>();
   const read = rows.flatMap((row) => {
-    if (row.isOut) return [];
+    if (row.isAlternative) return [];
     const { input, transport } = row;
     const isTaken = names.has(input.name);
     names.add(input.name);
@@ -63,7 +63,7 @@ export function writeServers(form: FormValues, options: RunOptions) {
   const result = read.find(({ row }) => row === shown)?.result;
   if (!result)
     throw new InvalidInputError([{ path: "name", message: "must be the name of a server" }]);
-  return { result, read: read.map((one) => one.result) };
+  return { result, read: read.map(({ result }) => result) };
 }
 
 /** Whether secrets become variables, because the file is for everybody in a project. */
