@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readDocument } from "../../../server/pages/docs/document.ts";
+import { readDocument } from "../../support/openapi.ts";
 import { answersOf } from "../support/documented.ts";
 import { BASE_URL } from "../support/servers.ts";
 
