@@ -1,6 +1,6 @@
 /* The home page passes the input of a card to the tool's page within the tab. */
 
-const keyOf = (path: string): string => `handed over ${path}`;
+const storageKey = (path: string): string => `handed over ${path}`;
 
 /** Keeps the cards from being sent. Only then does the home page promise that the input stays in the browser. */
 export function handOverCards(): void {
@@ -13,7 +13,7 @@ export function handOverCards(): void {
     const entries = [...new FormData(form)];
     try {
       if (form.querySelector<HTMLInputElement>("input:not([type=hidden])")?.value.trim())
-        sessionStorage.setItem(keyOf(pathname), JSON.stringify(entries));
+        sessionStorage.setItem(storageKey(pathname), JSON.stringify(entries));
     } catch {
       // The storage is forbidden. Even then the page does not send the input.
     }
@@ -24,8 +24,8 @@ export function handOverCards(): void {
 /** The controls of the card that led to this page, once. */
 export function takeHandedOver(): URLSearchParams | undefined {
   try {
-    const kept = sessionStorage.getItem(keyOf(location.pathname));
-    sessionStorage.removeItem(keyOf(location.pathname));
+    const kept = sessionStorage.getItem(storageKey(location.pathname));
+    sessionStorage.removeItem(storageKey(location.pathname));
     return kept === null ? undefined : new URLSearchParams(JSON.parse(kept));
   } catch {
     return undefined;

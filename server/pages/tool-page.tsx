@@ -21,7 +21,7 @@ import {
 } from "./form/form-state.ts";
 import {
   collapseItems,
-  endTexts,
+  commitTexts,
   type FormValues,
   isInCollapsedItem,
   parseForm,
@@ -56,7 +56,7 @@ export function renderToolPage(
   service: Service,
   page: ToolPage,
   host: Runner,
-  tree: FormValues,
+  form: FormValues,
 ): string {
   const { contract } = page;
   return renderPage(
@@ -75,7 +75,7 @@ export function renderToolPage(
         <p class="quiet">{page.lead}</p>
       </header>
       <div class="tool-page" data-base-url={host.baseUrl}>
-        {page.view({ state: evaluateForm(page, host, tree) })}
+        {page.view({ state: evaluateForm(page, host, form) })}
       </div>
       <About toolName={contract.name} />
     </Layout>,
@@ -99,7 +99,7 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
  * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
  * button. Undefined if the request has none of the tool's fields, only campaign parameters for example.
  */
-export function readRequestForm(
+export function formFromRequest(
   page: ToolPage,
   host: Runner,
   sent: URLSearchParams,
@@ -108,43 +108,43 @@ export function readRequestForm(
   const input = sent.get("input");
   const pasted = page === mcpConfigPage ? sent.get("paste") : null;
   if (findSizeIssue(input ?? pasted ?? "")) return tooLargeForm();
-  if (pasted !== null) return pastedServer(pasted);
-  const tree = input === null ? sentForm(page, sent) : formFromLink(page, host, input);
-  if (!tree) return undefined;
+  if (pasted !== null) return formFromCommandLine(pasted);
+  const form = input === null ? formFromControls(page, sent) : formFromLink(page, host, input);
+  if (!form) return undefined;
   // A posted form may have more open items than ours.
   for (const [name, field] of Object.entries(fields)) {
-    const items = tree.get(name);
+    const items = form.get(name);
     if (field.kind === "items" && items instanceof Map) collapseItems(items, field.fields);
   }
-  return tree;
+  return form;
 }
 
-/** The form of a line from the home page. The tool's page reads a line by its script alone. */
-function pastedServer(line: string): FormValues {
+/** The form for a line from the home page. On the tool's page, only the script parses a pasted line. */
+function formFromCommandLine(line: string): FormValues {
   const found = readCommandLine(line);
-  const tree: FormValues = new Map();
-  if (found && "servers" in found) fillServers(tree, found);
-  else tree.set("command", line);
-  markTouched(tree);
-  return tree;
+  const form: FormValues = new Map();
+  if (found && "servers" in found) fillServers(form, found);
+  else form.set("command", line);
+  markTouched(form);
+  return form;
 }
 
-function sentForm(page: ToolPage, sent: URLSearchParams): FormValues | undefined {
-  const tree = parseForm(sent);
+function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | undefined {
+  const form = parseForm(sent);
   // Long JSON may be nested deeper than JSON.stringify can go.
-  const isClosed = (name: string) => isInCollapsedItem(tree, name, page.fields);
+  const isClosed = (name: string) => isInCollapsedItem(form, name, page.fields);
   if ([...sent].some(([name, text]) => isClosed(name) && findSizeIssue(text)))
     return tooLargeForm();
   // Only the page's script knows these: an address must not bring them.
-  for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) tree.delete(name);
+  for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
-  const isSent = Object.keys(page.fields).some((name) => tree.has(name));
+  const isSent = Object.keys(page.fields).some((name) => form.has(name));
   if (!isSent && !command.startsWith("preset ")) return undefined;
-  if (command === "") markTouched(tree);
-  else applyAnyIntent(page, tree, command);
-  if (!command.startsWith("edit ")) endTexts(tree, page.fields);
-  return tree;
+  if (command === "") markTouched(form);
+  else applyAnyIntent(page, form, command);
+  if (!command.startsWith("edit ")) commitTexts(form, page.fields);
+  return form;
 }
 
 /** The form in place of one that was too large to be read. */

@@ -11,7 +11,7 @@ import type { ToolPage } from "../pages/form/form-state.ts";
 import type { FormValues } from "../pages/form/form-values.ts";
 import { pageHeaders } from "../pages/layout.tsx";
 import {
-  readRequestForm,
+  formFromRequest,
   renderToolPage,
   serverRunner,
   tooLargeForm,
@@ -37,17 +37,17 @@ function createPageHandler(page: ToolPage, service: Service) {
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
   const runner = serverRunner(page.tool ?? tool, service);
   const first = staticPage(service, () => renderToolPage(service, page, runner, new Map()));
-  const send = ({ request, set }: RequestContext, tree: FormValues) => {
+  const send = ({ request, set }: RequestContext, form: FormValues) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
-    return sendText({ request, set }, renderToolPage(service, page, runner, tree));
+    return sendText({ request, set }, renderToolPage(service, page, runner, form));
   };
   /** @returns undefined for a form or query without fields of the tool. */
-  const respond = async ({ request, set }: RequestContext, form: string | null) => {
+  const respond = async ({ request, set }: RequestContext, encoded: string | null) => {
     // Even with a short input, a page takes as long as a result for the longest.
     await waitForTurn(MAX_TOOL_INPUT_BYTES);
-    if (form !== null && form.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
-      const tree = readRequestForm(page, runner, new URLSearchParams(form));
-      return tree && send({ request, set }, tree);
+    if (encoded !== null && encoded.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
+      const form = formFromRequest(page, runner, new URLSearchParams(encoded));
+      return form && send({ request, set }, form);
     }
     // A person sent the form, so show the problem on the page.
     set.status = 413;

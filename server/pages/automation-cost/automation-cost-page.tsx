@@ -35,7 +35,7 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   lead: "Enter your Zaps and how often they run. See the cheapest Zapier plan, extra tasks included.",
   fields: costFormFields,
   toInput: toCostInput,
-  press: applyZapIntent,
+  applyIntent: applyZapIntent,
   summary: ({ result, problems }) =>
     [result && formatAnswer(result), notCounted(result, problems)].filter(Boolean).join(" "),
   view: AutomationCostPage,
@@ -61,29 +61,29 @@ function notCounted(result: AutomationCostResult | undefined, problems: CostStat
 }
 
 /** The form with its outcome. */
-function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCostResult>) {
-  const { tree, host, isBlank } = state;
-  const billing = BILLING.find((one) => one === tree.get("billing")) ?? "annual";
-  const team = tree.get("team") === "true";
-  const plans = allPlans(billing, host.priceBook);
-  const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(tree.get(CURRENT_PLAN)));
+function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
+  const { form, runner, isBlank } = state;
+  const billing = BILLING.find((one) => one === form.get("billing")) ?? "annual";
+  const team = form.get("team") === "true";
+  const plans = allPlans(billing, runner.priceBook);
+  const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(form.get(CURRENT_PLAN)));
   return (
     <ToolLayout
       // Messages about a row appear below that row.
       state={
         state.result
-          ? { ...state, notes: state.notes.filter(({ name }) => getItemName(name) === "") }
+          ? { ...state, messages: state.messages.filter(({ name }) => getItemName(name) === "") }
           : state
       }
-      live={hydrateToolPage}
+      live={live}
       hidden={[STEPS_MAY_COUNT_TRIGGER]}
       start={
         <>
-          <PasteBox label="Paste your sheet, or type your tasks a month" live={hydrateToolPage} />
+          <PasteBox label="Paste your sheet, or type your tasks a month" live={live} />
           <OpenFile
             label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-            live={hydrateToolPage}
+            live={live}
             canClear={!isBlank}
           />
         </>
@@ -95,13 +95,13 @@ function AutomationCostPage({ state, hydrateToolPage }: ViewProps<AutomationCost
       }
       blank={
         <FromPrice
-          prices={createPriceCalculator({ automations: [], billing, team }, host.priceBook)}
+          prices={createPriceCalculator({ automations: [], billing, team }, runner.priceBook)}
         />
       }
       result={(result) => (
         <Result
           result={result}
-          prices={createPriceCalculator(result, host.priceBook)}
+          prices={createPriceCalculator(result, runner.priceBook)}
           currentPlan={currentPlan}
         />
       )}

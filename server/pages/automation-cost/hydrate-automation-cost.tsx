@@ -8,5 +8,5 @@ import { parsePastedZaps } from "./parse-pasted-zaps.ts";
 hydrateToolPage({
   ...automationCostPage,
   ...runLocally(automationCostTool),
-  read: parsePastedZaps,
+  readText: parsePastedZaps,
 });

@@ -18,8 +18,8 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
   const tasks = cell ? undefined : tasksOf(text);
   if (tasks !== undefined)
     return {
-      change: (tree) =>
-        addZaps(tree, [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }])[0],
+      change: (form) =>
+        addZaps(form, [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }])[0],
       notice: `Read ${formatCount(tasks, "task")} a month, as one Zap with one step.`,
     };
   const { parseZaps } = await import("../../../src/automation-cost/parse-zaps.ts");
@@ -49,11 +49,11 @@ function addRead(found: ParsedZaps): ReadOutcome {
       return zap === undefined ? message : `“${zap.name}” ${message}`;
     });
   return {
-    change(tree) {
-      const names = addZaps(tree, [...rows, ...without_runs], ambiguous_steps_heading);
+    change(form) {
+      const names = addZaps(form, [...rows, ...without_runs], ambiguous_steps_heading);
       const toCorrect = names.filter((_, at) => skipped_rows.some((row) => row === rows[at]));
       markTouched(
-        tree,
+        form,
         toCorrect.flatMap((name) => [`${name}.action_steps`, `${name}.runs_per_month`]),
       );
       return without_runs.length > 1 ? DEFAULT_RUNS : names[0];
@@ -75,12 +75,12 @@ function fillCells(first: string, column: string, text: string): ReadOutcome {
     return {
       reason: `You pasted ${formatCount(lines.length, "line")}; the calculator accepts at most ${formatCount(MAX_EXTENDED_ZAPS, "Zap")}.`,
     };
-  const change = (tree: FormValues) => {
-    const rows = ensureRows(tree, ["zaps"]);
+  const change = (form: FormValues) => {
+    const rows = ensureRows(form, ["zaps"]);
     const below = [...rows.keys()].slice([...rows.keys()].indexOf(first));
     const names = Object.keys(zapFields);
     for (const [index, line] of lines.entries()) {
-      const zap = ensureRows(tree, ["zaps", below[index] ?? addRow(rows, "")]);
+      const zap = ensureRows(form, ["zaps", below[index] ?? addRow(rows, "")]);
       for (const [offset, value] of line.split("\t").entries()) {
         const name = names[names.indexOf(column) + offset];
         if (name !== undefined) zap.set(name, value.trim());

@@ -6,10 +6,10 @@ import {
   ensureRows,
   type FieldsOf,
   type FormInput,
+  type FormValue,
   type FormValues,
   toFormValues,
   toInput,
-  type Value,
 } from "../form/form-values.ts";
 
 export const zapFields = {
@@ -49,32 +49,32 @@ type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined
  * @returns their names.
  */
 export function addZaps(
-  tree: FormValues,
+  form: FormValues,
   zaps: readonly Cells[],
   stepsHeading?: string,
 ): readonly string[] {
-  const rows = ensureRows(tree, ["zaps"]);
+  const rows = ensureRows(form, ["zaps"]);
   for (const [row, zap] of rows) if (isBlankZap(zap)) rows.delete(row);
   const added = zaps.map((zap) => addRow(rows, toFormValues(zap, zapFields)));
-  tree.delete(STEPS_MAY_COUNT_TRIGGER);
+  form.delete(STEPS_MAY_COUNT_TRIGGER);
   if (stepsHeading !== undefined)
-    tree.set(STEPS_MAY_COUNT_TRIGGER, `${added[0]} ${added.at(-1)} ${stepsHeading}`);
+    form.set(STEPS_MAY_COUNT_TRIGGER, `${added[0]} ${added.at(-1)} ${stepsHeading}`);
   return added.map((row) => `zaps[${row}]`);
 }
 
-const isBlankZap = (zap: Value): boolean =>
+const isBlankZap = (zap: FormValue): boolean =>
   !(zap instanceof Map) || [...zap.values()].every((cell) => asText(cell).trim() === "");
 
 /** The Zaps with something in them, by their numbers. */
-export const listNonBlankZaps = (tree: FormValues): readonly [string, FormValues][] =>
-  [...ensureRows(tree, ["zaps"])].filter(
+export const listNonBlankZaps = (form: FormValues): readonly [string, FormValues][] =>
+  [...ensureRows(form, ["zaps"])].filter(
     (row): row is [string, FormValues] => row[1] instanceof Map && !isBlankZap(row[1]),
   );
 
 /** The heading of steps that may count the trigger, and the Zaps below it. Each has an action too. */
-export function findStepsThatMayCountTrigger(tree: FormValues) {
-  const [first, last, ...heading] = asText(tree.get(STEPS_MAY_COUNT_TRIGGER)).split(" ");
-  const zaps = listNonBlankZaps(tree)
+export function findStepsThatMayCountTrigger(form: FormValues) {
+  const [first, last, ...heading] = asText(form.get(STEPS_MAY_COUNT_TRIGGER)).split(" ");
+  const zaps = listNonBlankZaps(form)
     .filter(([row]) => Number(row) >= Number(first) && Number(row) <= Number(last))
     .map(([, zap]) => ({ zap, steps: readSteps(asText(zap.get("action_steps"))).value }));
   return zaps.length > 0 && !zaps.some(({ steps }) => steps <= 1)
@@ -86,9 +86,9 @@ export function findStepsThatMayCountTrigger(tree: FormValues) {
  * The input of a form: Zaps without runs of their own have those for all. A Zap with a cell that cannot
  * be read is left out, if there is any other.
  */
-export function toCostInput(tree: FormValues): FormInput {
-  const runsForAll = asText(tree.get(DEFAULT_RUNS));
-  const rows = listNonBlankZaps(tree).map(([row, zap]) => {
+export function toCostInput(form: FormValues): FormInput {
+  const runsForAll = asText(form.get(DEFAULT_RUNS));
+  const rows = listNonBlankZaps(form).map(([row, zap]) => {
     const cells = {
       action_steps: asText(zap.get("action_steps")).trim(),
       runs_per_month: (asText(zap.get("runs_per_month")) || runsForAll).trim(),
@@ -105,7 +105,7 @@ export function toCostInput(tree: FormValues): FormInput {
   const read = rows.filter(({ problems }) => problems.length === 0);
   const unread = rows.filter(({ problems }) => problems.length > 0);
   const zaps: FormValues = new Map([...read, ...unread].map(({ row, zap }) => [row, zap]));
-  const { input, names } = toInput(new Map(tree).set("zaps", zaps), costFormFields);
+  const { input, names } = toInput(new Map(form).set("zaps", zaps), costFormFields);
   const issues = unread.flatMap(({ problems }, index) =>
     problems.map(({ name, message }) => ({
       path: `zaps[${read.length + index}].${name}`,
@@ -118,11 +118,11 @@ export function toCostInput(tree: FormValues): FormInput {
 }
 
 /** Does what a button of this page alone asks for. */
-export function applyZapIntent(tree: FormValues, command: string): string | undefined {
+export function applyZapIntent(form: FormValues, command: string): string | undefined {
   if (command !== "subtract triggers" && command !== "keep steps") return undefined;
   if (command === "subtract triggers")
-    for (const { zap, steps } of findStepsThatMayCountTrigger(tree)?.zaps ?? [])
+    for (const { zap, steps } of findStepsThatMayCountTrigger(form)?.zaps ?? [])
       if (!Number.isNaN(steps)) zap.set("action_steps", String(steps - 1));
-  tree.delete(STEPS_MAY_COUNT_TRIGGER);
+  form.delete(STEPS_MAY_COUNT_TRIGGER);
   return "zaps";
 }

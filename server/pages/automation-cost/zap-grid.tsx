@@ -19,8 +19,8 @@ type CostState = FormState<AutomationCostResult>;
 const COLUMNS = Object.entries(zapFields);
 
 /** The Zaps, each in a row with its tasks. On a phone a row is a grid, which would lose the roles of a table. */
-export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
-  const rows = listRows(tree.get("zaps"));
+export function ZapGrid({ form, messages, input, nameOf }: CostState) {
+  const rows = listRows(form.get("zaps"));
   const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
   // Counted here, because there is no result while a Zap is unfinished.
   const tasks = new Map(
@@ -30,8 +30,8 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
     }),
   );
   const all = [...tasks.values()].reduce((sum, count) => sum + count, 0);
-  const byName = Map.groupBy(notes, ({ name }) => name);
-  const runs = asText(tree.get(DEFAULT_RUNS));
+  const byName = Map.groupBy(messages, ({ name }) => name);
+  const runs = asText(form.get(DEFAULT_RUNS));
   return (
     <>
       <table class="sheet" id="zaps">
@@ -66,7 +66,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                       field={field}
                       hint="zaps"
                       value={cells.get(key)}
-                      notes={byName.get(`${name}.${key}`) ?? []}
+                      messages={byName.get(`${name}.${key}`) ?? []}
                       label={`Zap ${index + 1}, ${field.label}`}
                       placeholder={
                         (key === "runs_per_month" && runs) ||
@@ -88,7 +88,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
               own.length > 0 && (
                 <tr key={`${row} notes`} class="odd">
                   <td colSpan={5}>
-                    <Messages of={own} />
+                    <RowMessages messages={own} />
                   </td>
                 </tr>
               ),
@@ -121,9 +121,9 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
 }
 
 /** The problems of a row, below it. */
-const Messages = ({ of }: { readonly of: readonly FieldMessage[] }) => (
+const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] }) => (
   <>
-    {of.map(({ name, severity, place, message }) => (
+    {messages.map(({ name, severity, place, message }) => (
       <Note key={name + message} kind={severity === "info" ? "info" : "warn"}>
         <p>
           {severity === "error" && <strong>Not counted: </strong>}
@@ -138,10 +138,10 @@ const Messages = ({ of }: { readonly of: readonly FieldMessage[] }) => (
 );
 
 /** What a table or a file did not say. */
-export function Questions({ tree }: CostState) {
-  const doubt = findStepsThatMayCountTrigger(tree);
-  const runs = asText(tree.get(DEFAULT_RUNS));
-  const withoutRuns = listNonBlankZaps(tree).filter(([, zap]) => !zap.get("runs_per_month"));
+export function Questions({ form }: CostState) {
+  const doubt = findStepsThatMayCountTrigger(form);
+  const runs = asText(form.get(DEFAULT_RUNS));
+  const withoutRuns = listNonBlankZaps(form).filter(([, zap]) => !zap.get("runs_per_month"));
   return (
     <>
       {doubt && (

@@ -19,19 +19,24 @@ export const getFocusedName = (): string =>
 
 /** Goes to a control, a row, a field or a button, by its name or by its command. */
 export function focusControl(form: HTMLFormElement, name: string): void {
-  const at = document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
-  const control = at?.matches(`${FORM_CONTROLS}, button, a`)
-    ? at
-    : (at?.querySelector(`.field :is(${FORM_CONTROLS})`) ?? at?.querySelector(FORM_CONTROLS));
+  const found =
+    document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
+  const control = found?.matches(`${FORM_CONTROLS}, button, a`)
+    ? found
+    : (found?.querySelector(`.field :is(${FORM_CONTROLS})`) ?? found?.querySelector(FORM_CONTROLS));
   if (!(control instanceof HTMLElement)) return;
   // A rare field may be folded away.
   if (control.offsetParent === null)
     control.closest(".group")?.querySelector("details")?.toggleAttribute("open", true);
-  if (at instanceof HTMLElement && at.matches(".item") && matchMedia("(pointer: coarse)").matches) {
+  if (
+    found instanceof HTMLElement &&
+    found.matches(".item") &&
+    matchMedia("(pointer: coarse)").matches
+  ) {
     // The keyboard on the screen would cover the item.
-    at.tabIndex = -1;
-    at.focus({ preventScroll: true });
-    at.scrollIntoView();
+    found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+    found.scrollIntoView();
   } else control.focus();
 }
 

@@ -7,17 +7,17 @@ import {
   asText,
   type Fields,
   type FormField,
+  type FormValue,
   listRows,
   readList,
   type TextList,
-  type Value,
 } from "./form-values.ts";
 
 /** A field, or a group of fields: its name in the form, what it holds, and the messages of the form. */
 export interface FieldState {
   readonly name: string;
-  readonly value: Value | undefined;
-  readonly notes: readonly FieldMessage[];
+  readonly value: FormValue | undefined;
+  readonly messages: readonly FieldMessage[];
 }
 
 interface FieldProps extends FieldState {
@@ -29,7 +29,7 @@ interface FieldProps extends FieldState {
 }
 
 function Field({ isRare = false, ...props }: FieldProps) {
-  const { name, field, value, notes } = props;
+  const { name, field, value, messages } = props;
   const isFolded = isRare && areFieldsBlank(value);
   const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isFolded ? " rare" : ""}`;
   const below = (
@@ -39,9 +39,9 @@ function Field({ isRare = false, ...props }: FieldProps) {
           {field.hint}
         </p>
       )}
-      <FieldMessages of={notes} at={name} />
+      <FieldMessages messages={messages} name={name} />
       {props.list?.items.map((_, index) => (
-        <FieldMessages key={index} of={notes} at={`${name}[${index}]`} />
+        <FieldMessages key={index} messages={messages} name={`${name}[${index}]`} />
       ))}
     </div>
   );
@@ -69,7 +69,12 @@ function Field({ isRare = false, ...props }: FieldProps) {
       return (
         <div class={classes} data-name={name}>
           <label class="toggle">
-            <input {...control(props)} type="checkbox" value="true" checked={Boolean(value)} />{" "}
+            <input
+              {...controlAttributes(props)}
+              type="checkbox"
+              value="true"
+              checked={Boolean(value)}
+            />{" "}
             {field.label}
           </label>
           {below}
@@ -81,7 +86,7 @@ function Field({ isRare = false, ...props }: FieldProps) {
           <label for={name}>{field.label}</label>
           {field.kind === "choice" ? (
             <select
-              {...control(props)}
+              {...controlAttributes(props)}
               value={asText(value) || (field.isRequired ? Object.keys(field.choices)[0] : "")}
             >
               {!field.isRequired && <option value="">–</option>}
@@ -99,18 +104,20 @@ function Field({ isRare = false, ...props }: FieldProps) {
 }
 
 /** The attributes of a control. Its message is beside it, or beside its row. */
-const control = (
-  { name, field, notes }: Pick<FieldProps, "name" | "field" | "notes">,
+const controlAttributes = (
+  { name, field, messages }: Pick<FieldProps, "name" | "field" | "messages">,
   row = name,
   hint = field.hint && row.replace(/\[\d+\]$/, ""),
 ) => ({
   id: name,
   name,
   "aria-describedby":
-    [hint && `${hint}:hint`, notes.some((note) => note.name === row) && `${row}:notes`]
+    [hint && `${hint}:hint`, messages.some((message) => message.name === row) && `${row}:notes`]
       .filter(Boolean)
       .join(" ") || undefined,
-  "aria-invalid": notes.some((note) => note.severity === "error" && note.name === row),
+  "aria-invalid": messages.some(
+    ({ severity, name: place }) => severity === "error" && place === row,
+  ),
 });
 
 interface TextInputProps extends FieldProps {
@@ -133,11 +140,11 @@ export function TextInput({
   row,
   hint,
   placeholder = field.placeholder,
-  ...at
+  ...control
 }: TextInputProps) {
-  const value = asText(at.value);
+  const value = asText(control.value);
   const attributes = {
-    ...control({ ...at, field }, row, hint),
+    ...controlAttributes({ ...control, field }, row, hint),
     ...(label === undefined ? {} : { "aria-label": label }),
     dir: "auto" as const,
     value,
@@ -152,7 +159,7 @@ export function TextInput({
       {...attributes}
       type="text"
       inputmode={keyboardOf(field)}
-      list={field.isSuggested ? `${at.name}:list` : undefined}
+      list={field.hasSuggestions ? `${control.name}:list` : undefined}
     />
   );
 }
@@ -171,22 +178,22 @@ const tabindex = typeof document === "undefined" ? undefined : -1;
  * A list of texts in one box: what was entered, and a text control. Each text is sent by a control with
  * the list's name.
  */
-function Tokens({ name, field, list, notes }: FieldProps) {
-  const { items, at } = list ?? { items: [""], at: 0 };
-  const isWrong = (of: string) =>
-    notes.some((note) => note.severity === "error" && note.name === of);
+function Tokens({ name, field, list, messages }: FieldProps) {
+  const { items, textIndex } = list ?? { items: [""], textIndex: 0 };
+  const hasError = (place: string) =>
+    messages.some((message) => message.severity === "error" && message.name === place);
   return (
     <>
       <ul class="tokens" aria-label={field.label}>
         {items.map((text, index) => {
           const token = `${name}[${index}]`;
-          if (index === at)
+          if (index === textIndex)
             return (
               <li key="text" class="text">
                 <textarea
-                  {...control({ name, field, notes })}
+                  {...controlAttributes({ name, field, messages })}
                   aria-invalid={
-                    items.some((_, item) => isWrong(`${name}[${item}]`)) || isWrong(name)
+                    items.some((_, item) => hasError(`${name}[${item}]`)) || hasError(name)
                   }
                   class="token-text"
                   value={inMarkup(text)}
@@ -201,7 +208,7 @@ function Tokens({ name, field, list, notes }: FieldProps) {
             );
           if (text === "") return null;
           return (
-            <li key={index} class={isWrong(token) ? "chip wrong" : "chip"}>
+            <li key={index} class={hasError(token) ? "chip wrong" : "chip"}>
               <input type="hidden" name={name} value={text} />
               <IntentButton
                 command={`edit ${token}`}
@@ -217,39 +224,41 @@ function Tokens({ name, field, list, notes }: FieldProps) {
           );
         })}
       </ul>
-      {at < items.length - 1 && <input type="hidden" name={`${name}_at`} value={at} />}
+      {textIndex < items.length - 1 && (
+        <input type="hidden" name={`${name}_at`} value={textIndex} />
+      )}
     </>
   );
 }
 
-function ListInput({ name, field, value, notes }: FieldProps) {
+function ListInput({ name, field, value, messages }: FieldProps) {
   const rows = listRows(value);
   return (
     <ul class="rows">
       {rows.map(([row, item], index) => {
-        const at = `${name}[${row}]`;
+        const rowName = `${name}[${row}]`;
         const label = `${field.label} ${index + 1}`;
         const pair = item instanceof Map ? item : undefined;
         const key = asText(pair?.get("key"));
-        const part = (of: "key" | "value", words: string, placeholder = words) => (
+        const part = (key: "key" | "value", words: string, placeholder = words) => (
           <TextInput
-            {...{ field, notes, placeholder }}
-            name={`${at}.${of}`}
-            row={at}
-            value={pair?.get(of)}
+            {...{ field, messages, placeholder }}
+            name={`${rowName}.${key}`}
+            row={rowName}
+            value={pair?.get(key)}
             label={`${label}, ${words.toLowerCase()}`}
           />
         );
         return (
-          <li key={row} id={at}>
+          <li key={row} id={rowName}>
             <div class="row">
               {part("key", "Name")}
               {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
               {(rows.length > 1 || !areFieldsBlank(item)) && (
-                <RemoveButton name={at} label={label} />
+                <RemoveButton name={rowName} label={label} />
               )}
             </div>
-            <FieldMessages of={notes} at={at} />
+            <FieldMessages messages={messages} name={rowName} />
           </li>
         );
       })}
@@ -266,17 +275,24 @@ interface FieldsProps extends FieldState {
 }
 
 /** Some of the fields of a form or of an item. */
-export function FieldList({ fields, show, folds = {}, class: of = "", ...at }: FieldsProps) {
+export function FieldList({
+  fields,
+  show,
+  folds = {},
+  class: className = "",
+  ...group
+}: FieldsProps) {
   const draw = (isRare: boolean) => (key: string) => {
-    const name = joinPath(at.name, key);
-    const of = at.value instanceof Map ? at.value : new Map();
+    const name = joinPath(group.name, key);
+    const values = group.value instanceof Map ? group.value : new Map();
+    const { messages } = group;
     const field = fields[key];
-    const value = of.get(key);
-    const list = field?.kind === "texts" ? readList(of, key) : undefined;
-    return field && <Field key={key} {...{ name, field, value, list, isRare }} notes={at.notes} />;
+    const value = values.get(key);
+    const list = field?.kind === "texts" ? readList(values, key) : undefined;
+    return field && <Field key={key} {...{ name, field, value, list, messages, isRare }} />;
   };
   return (
-    <div class={`fields ${of}`}>
+    <div class={`fields ${className}`}>
       {show.map(draw(false))}
       {Object.entries(folds).map(([words, keys]) => (
         <div key={words} class="group">
@@ -302,14 +318,14 @@ function focusUnfolded(summary: HTMLElement): void {
 
 interface MemoProps {
   /** The values that the children render. */
-  readonly by: readonly unknown[];
+  readonly values: readonly unknown[];
   readonly children: () => ComponentChildren;
 }
 
 /** Skips unchanged rows: in a long list, a keystroke changes few. */
 export class MemoByValues extends Component<MemoProps> {
-  override shouldComponentUpdate({ by }: MemoProps) {
-    return by.some((value, index) => value !== this.props.by[index]);
+  override shouldComponentUpdate({ values }: MemoProps) {
+    return values.some((value, index) => value !== this.props.values[index]);
   }
 
   render({ children }: MemoProps) {
@@ -317,16 +333,16 @@ export class MemoByValues extends Component<MemoProps> {
   }
 }
 
-interface AddProps extends Pick<DoProps, "label" | "children"> {
+interface AddButtonProps extends Pick<IntentButtonProps, "label" | "children"> {
   readonly name: string;
 }
 
 /** The button for one more row. */
-export const AddButton = ({ name, ...rest }: AddProps) => (
+export const AddButton = ({ name, ...rest }: AddButtonProps) => (
   <IntentButton command={`add ${name}`} class="add" {...rest} />
 );
 
-interface RadiosProps {
+interface RadioGroupProps {
   readonly label: string;
   readonly name: string;
   readonly value: string | undefined;
@@ -345,7 +361,7 @@ export const RadioGroup = ({
   class: className,
   onChoose,
   ...props
-}: RadiosProps) => (
+}: RadioGroupProps) => (
   <div class={className} role="radiogroup" aria-label={label}>
     {Object.entries(choices).map(([value, words]) => (
       <label key={value}>
@@ -362,7 +378,7 @@ export const RadioGroup = ({
   </div>
 );
 
-interface DoProps {
+interface IntentButtonProps {
   readonly command: string;
   /** What it does, for a screen reader. */
   readonly label?: string;
@@ -377,7 +393,7 @@ interface DoProps {
 }
 
 /** A button of the form. Without scripts it sends the form. */
-export const IntentButton = ({ command, label, children, ...rest }: DoProps) => (
+export const IntentButton = ({ command, label, children, ...rest }: IntentButtonProps) => (
   <button
     type="submit"
     name="do"
@@ -389,12 +405,12 @@ export const IntentButton = ({ command, label, children, ...rest }: DoProps) => 
   </button>
 );
 
-interface RemoveProps extends Pick<DoProps, "tabIndex"> {
+interface RemoveButtonProps extends Pick<IntentButtonProps, "tabIndex"> {
   readonly name: string;
   readonly label: string;
 }
 
-export const RemoveButton = ({ name, label, tabIndex }: RemoveProps) => (
+export const RemoveButton = ({ name, label, tabIndex }: RemoveButtonProps) => (
   <IntentButton
     command={`remove ${name}`}
     label={`Remove ${label}`}
@@ -407,22 +423,22 @@ export const RemoveButton = ({ name, label, tabIndex }: RemoveProps) => (
 
 /** The messages at one name. */
 export const FieldMessages = ({
-  of,
-  at,
+  messages,
+  name,
 }: {
-  readonly of: readonly FieldMessage[];
-  readonly at: string;
+  readonly messages: readonly FieldMessage[];
+  readonly name: string;
 }) => (
-  <div class="notes" id={`${at}:notes`}>
-    {of
-      .filter(({ name }) => name === at)
+  <div class="notes" id={`${name}:notes`}>
+    {messages
+      .filter((message) => message.name === name)
       .map(({ severity, message }) => (
         <p class={severity}>{sentence(message)}</p>
       ))}
   </div>
 );
 
-const areFieldsBlank = (value: Value | undefined): boolean =>
+const areFieldsBlank = (value: FormValue | undefined): boolean =>
   value instanceof Map
     ? [...value.values()].every(areFieldsBlank)
     : [value ?? ""].flat().every((text) => text === "");

@@ -25,7 +25,7 @@ import {
 } from "./form-values.ts";
 
 /** A tool's page: its words, fields and buttons. The server and the browser have the same. */
-export interface ToolPage<Result = object, Read = unknown> {
+export interface ToolPage<Result = object, Extra = unknown> {
   readonly contract: Contract;
   /** The tool that this page runs, if its result has more fields than the contract's. */
   readonly tool?: Tool;
@@ -36,33 +36,37 @@ export interface ToolPage<Result = object, Read = unknown> {
   readonly lead: string;
   readonly fields: Fields;
   /** The input of a form that is more than its fields. */
-  toInput?(tree: FormValues): FormInput;
+  toInput?(form: FormValues): FormInput;
   /** The form as a draft and a link may keep it, with another text in place of each secret. */
-  withoutSecrets?(tree: FormValues): FormValues;
+  withoutSecrets?(form: FormValues): FormValues;
   /** What a draft does not keep, in words that follow "except". */
-  readonly leftOut?: string;
+  readonly draftOmits?: string;
   /** What the form says besides the input. */
-  options?(tree: FormValues): RunOptions;
+  options?(form: FormValues): RunOptions;
   /** The controls besides the input that a link has. */
-  readonly linked?: readonly string[];
+  readonly linkedControls?: readonly string[];
   /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
-  beyondApi?(tree: FormValues): string | undefined;
+  whyNotShareable?(form: FormValues): string | undefined;
   /**
    * Does what a button of this page alone asks for.
    *
    * @returns the control to focus; undefined for an intent that all forms share.
    */
-  press?(tree: FormValues, command: string): string | undefined;
+  applyIntent?(form: FormValues, command: string): string | undefined;
   /** The outcome in a line, also for a screen reader. */
-  summary(state: FormState<Result, Read>): string;
-  view(props: ViewProps<Result, Read>): VNode;
+  summary(state: FormState<Result, Extra>): string;
+  view(props: ViewProps<Result, Extra>): VNode;
 }
 
 /** A tool's page in a browser: what it runs and reads there. */
-export interface HydratedPage<Result, Read = unknown, Reader = unknown>
-  extends ToolPage<Result, Read> {
+export interface HydratedPage<Result, Extra = unknown, Reader = unknown>
+  extends ToolPage<Result, Extra> {
   /** Runs the tool with the limits of the command line. @throws {InvalidInputError} */
-  run(input: unknown, options: RunOptions, context: RunContext<Read, Reader>): Run<Result, Read>;
+  run(
+    input: unknown,
+    options: RunOptions,
+    context: RunContext<Extra, Reader>,
+  ): RunOutcome<Result, Extra>;
   /** Whether the input exceeds the API's limits, but not this page's. */
   isBeyondApi(input: unknown): boolean;
   /**
@@ -72,32 +76,32 @@ export interface HydratedPage<Result, Read = unknown, Reader = unknown>
    * @param field the control or cell that was pasted into; empty for a file or the paste box.
    * @param form the form now.
    */
-  read?(
+  readText?(
     text: string,
     field: string,
     load: () => Promise<Reader | undefined>,
     form: FormValues,
   ): Promise<ReadOutcome | undefined>;
   /** Loads the parsers at the first interaction, so that the page works offline later. */
-  load?(): Promise<Reader>;
+  loadReader?(): Promise<Reader>;
   /** Whether the form needs the parsers before it can render. */
-  needsReader?(tree: FormValues): boolean;
+  needsReader?(form: FormValues): boolean;
   /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
   readonly preferences?: Readonly<Record<string, string>>;
 }
 
-interface RunContext<Read, Reader> {
+interface RunContext<Extra, Reader> {
   readonly form: FormValues;
-  /** The data read for the last form with a result. */
-  readonly before: Read | undefined;
+  /** The extra data of the last form with a result. */
+  readonly lastExtra: Extra | undefined;
   /** Undefined until it is loaded. */
   readonly reader: Reader | undefined;
 }
 
-/** A result, and what else was read for it. */
-interface Run<Result, Read = unknown> {
+/** A result, and data that the page needs beside it. */
+interface RunOutcome<Result, Extra = unknown> {
   readonly result: Result;
-  readonly read?: Read;
+  readonly extra?: Extra;
 }
 
 /** A sentence about the data read, or the reason why none was. */
@@ -108,36 +112,36 @@ export interface ReadText {
   readonly notice: string;
 }
 
-export interface ViewProps<Result, Read = unknown> {
-  readonly state: FormState<Result, Read>;
+export interface ViewProps<Result, Extra = unknown> {
+  readonly state: FormState<Result, Extra>;
   /** Browser-only values; the page renders the same without them. */
-  readonly hydrateToolPage?: Hydrated<Result, Read> | undefined;
+  readonly live?: LivePage<Result, Extra> | undefined;
 }
 
 /** Changes a form, and names what gets the focus. */
-export type FormChange = (tree: FormValues) => string | undefined;
+export type FormChange = (form: FormValues) => string | undefined;
 
 export type OpenFiles = (files: readonly File[]) => Promise<void>;
 
 /** What a page shows in a browser besides its form, and what listens to both. */
-export interface Hydrated<Result, Read = unknown> {
+export interface LivePage<Result, Extra = unknown> {
   readonly notice: ReadNotice | undefined;
   /** The last form with a result, for one that has none now. */
-  readonly lastGood: FormState<Result, Read> | undefined;
+  readonly lastValid: FormState<Result, Extra> | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Sets choices that the browser remembers, by the names of their controls. */
-  readonly prefer: (choices: Readonly<Record<string, string>>) => void;
-  readonly on: HTMLAttributes<HTMLDivElement>;
+  readonly setPreferences: (choices: Readonly<Record<string, string>>) => void;
+  readonly listeners: HTMLAttributes<HTMLDivElement>;
   /**
    * Reads a file or a paste into the form.
    *
    * @returns whether it was read. Of a text that is still typed, the page does not say why not.
    */
-  readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
+  readonly openText: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
   readonly openFiles: OpenFiles;
-  /** Makes a change that can be undone, with its words: "Merged." */
-  readonly change: (how: FormChange, words?: string) => void;
+  /** Makes a change that can be undone, with a message afterwards: "Merged." */
+  readonly change: (change: FormChange, doneMessage?: string) => void;
 }
 
 /** A message about the last action or file. */
@@ -170,15 +174,15 @@ export interface FieldMessage {
 }
 
 /** A form with the outcome of its tool, from which a page is rendered. */
-export interface FormState<Result, Read = unknown> {
-  readonly page: ToolPage<Result, Read>;
-  readonly host: Runner<Result>;
-  readonly tree: FormValues;
+export interface FormState<Result, Extra = unknown> {
+  readonly page: ToolPage<Result, Extra>;
+  readonly runner: Runner<Result>;
+  readonly form: FormValues;
   readonly input: Readonly<Record<string, unknown>>;
   /** Not set while the form is blank, unfinished or invalid. */
   readonly result: Result | undefined;
-  /** Further data read for the result. */
-  readonly read?: Read | undefined;
+  /** What else the run returned, such as the changes of an opened file. */
+  readonly extra?: Extra | undefined;
   /** Only the page and the command line accept the input. */
   readonly isBeyondApi: boolean;
   readonly isBlank: boolean;
@@ -187,59 +191,59 @@ export interface FormState<Result, Read = unknown> {
   /** All problems, shown or not. */
   readonly problems: readonly FieldMessage[];
   /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
-  readonly notes: readonly FieldMessage[];
+  readonly messages: readonly FieldMessage[];
 }
 
-export function evaluateForm<Result extends object, Read>(
-  page: ToolPage<Result, Read>,
-  host: Runner<Result>,
-  tree: FormValues,
-): FormState<Result, Read> {
-  const { input, names, issues: own, unread = [] } = getInput(page, tree);
-  const message = asText(tree.get(LINK_PROBLEM));
+export function evaluateForm<Result extends object, Extra>(
+  page: ToolPage<Result, Extra>,
+  runner: Runner<Result>,
+  form: FormValues,
+): FormState<Result, Extra> {
+  const { input, names, issues: own, unread = [] } = getInput(page, form);
+  const message = asText(form.get(LINK_PROBLEM));
   const issues = message === "" ? own : [{ path: "", message }];
   const isBlank = isBlankInput(input, page.fields);
   const nameOf = (path: string) => {
     const name = findNearestName(path, names);
-    return isInCollapsedItem(tree, name, page.fields)
+    return isInCollapsedItem(form, name, page.fields)
       ? name + path.replace(/^\w+\[\d+\]/, "")
       : name;
   };
   const inWords = replaceByLabels(page.fields);
   const note = (severity: FieldMessage["severity"], { path, message }: Issue): FieldMessage => {
     const name = nameOf(path);
-    const place = describeField(name, path, tree, page.fields);
+    const place = describeField(name, path, form, page.fields);
     return { severity, name, place, message: inWords(message) };
   };
   const state = {
     page,
-    host,
-    tree,
+    runner: runner,
+    form: form,
     input,
     isBlank,
     nameOf,
     result: undefined,
     isBeyondApi: false,
     problems: [],
-    notes: [],
+    messages: [],
   };
   if (isBlank && issues.length === 0) return state;
-  const left = getTouchedNames(tree);
+  const left = getTouchedNames(form);
   // These show at once: a list that is too long, what was entered in one, and a closed item.
   const isShown =
     (issues: readonly Issue[]) =>
     ({ name }: FieldMessage, index: number) => {
       const list = name.replace(/\[\d+\]$/, "");
-      const value = getFormValue(tree, list);
+      const value = getFormValue(form, list);
       const isItem = name !== list && Array.isArray(value);
       const isTyped = issues[index]?.path.endsWith("]");
       const isTooLong = name !== "" && name === list && !isTyped && typeof value === "object";
       const isMarked = left.has(ALL_FIELDS) || left.has(name);
-      return isMarked || isItem || isTooLong || isInCollapsedItem(tree, name, page.fields);
+      return isMarked || isItem || isTooLong || isInCollapsedItem(form, name, page.fields);
     };
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
-    const result = host.run(input, page.options?.(tree));
+    const result = runner.run(input, page.options?.(form));
     const isInfo = ({ severity }: Warning) => Number(severity === "info");
     const sorted = getWarnings(result).toSorted((one, other) => isInfo(one) - isInfo(other));
     const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
@@ -250,19 +254,19 @@ export function evaluateForm<Result extends object, Read>(
     return {
       ...state,
       result,
-      isBeyondApi: host.isBeyondApi?.(input) === true,
+      isBeyondApi: runner.isBeyondApi?.(input) === true,
       problems,
-      notes: [...problems.filter(isShown(unread)), ...warnings],
+      messages: [...problems.filter(isShown(unread)), ...warnings],
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => note("error", issue));
-    return { ...state, problems, notes: problems.filter(isShown(error.issues)) };
+    return { ...state, problems, messages: problems.filter(isShown(error.issues)) };
   }
 }
 
-const getInput = (page: Pick<ToolPage, "fields" | "toInput">, tree: FormValues): FormInput =>
-  page.toInput?.(tree) ?? toInput(tree, page.fields);
+const getInput = (page: Pick<ToolPage, "fields" | "toInput">, form: FormValues): FormInput =>
+  page.toInput?.(form) ?? toInput(form, page.fields);
 
 /**
  * The form of an input in JSON, which came in a link. A problem that the form cannot have itself, such
@@ -273,21 +277,21 @@ export function formFromLink(
   runner: Pick<Runner, "run">,
   text: string,
 ): FormValues {
-  let tree: FormValues = new Map();
+  let form: FormValues = new Map();
   try {
     const input = parseJson(text);
-    tree = toFormValues(input, page.fields);
-    const { input: own } = getInput(page, tree);
+    form = toFormValues(input, page.fields);
+    const { input: own } = getInput(page, form);
     if (isBlankInput(own, page.fields) || JSON.stringify(own) !== JSON.stringify(input))
       runner.run(input);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
-    tree.set(LINK_PROBLEM, `this input cannot be opened: ${formatSomeClauses(problems)}`);
+    form.set(LINK_PROBLEM, `this input cannot be opened: ${formatSomeClauses(problems)}`);
   }
-  tree.set(FROM_LINK, "true");
-  markTouched(tree);
-  return tree;
+  form.set(FROM_LINK, "true");
+  markTouched(form);
+  return form;
 }
 
 /** The control that says that the form came in a link. */
@@ -300,26 +304,26 @@ export const LINK_PROBLEM = "link_problem";
 export const OPENED_FILE = "source";
 
 /** The input for a share link; undefined if the link would reveal a secret or drop an option. */
-export function getShareableInput<Result, Read>({
+export function getShareableInput<Result, Extra>({
   page,
-  tree,
+  form,
   input,
   result,
-}: FormState<Result, Read>): object | undefined {
+}: FormState<Result, Extra>): object | undefined {
   // A misplaced secret would be in the link too.
   const isStray = result && getWarnings(result).some(({ code }) => code.startsWith("secret-in-"));
-  if (isStray || page.beyondApi?.(tree) !== undefined) return undefined;
-  return page.withoutSecrets ? getInput(page, page.withoutSecrets(tree)).input : input;
+  if (isStray || page.whyNotShareable?.(form) !== undefined) return undefined;
+  return page.withoutSecrets ? getInput(page, page.withoutSecrets(form)).input : input;
 }
 
 /** Puts an input in the place of all that a form has. */
-export const fillForm = (tree: FormValues, input: unknown, fields: Fields): undefined =>
-  replaceForm(tree, toFormValues(input, fields));
+export const fillForm = (form: FormValues, input: unknown, fields: Fields): undefined =>
+  replaceForm(form, toFormValues(input, fields));
 
 /** Replaces all values of a form with those of another. */
-export function replaceForm(tree: FormValues, by: FormValues): undefined {
-  tree.clear();
-  for (const [name, value] of by) tree.set(name, value);
+export function replaceForm(form: FormValues, newForm: FormValues): undefined {
+  form.clear();
+  for (const [name, value] of newForm) form.set(name, value);
 }
 
 /** The issue of an input in JSON that is above the API's limit. */
@@ -338,9 +342,10 @@ export const TOO_LARGE: Issue = {
  */
 export const applyAnyIntent = (
   page: ToolPage,
-  tree: FormValues,
+  form: FormValues,
   command: string,
-): string | undefined => page.press?.(tree, command) ?? applyIntent(tree, command, page.fields);
+): string | undefined =>
+  page.applyIntent?.(form, command) ?? applyIntent(form, command, page.fields);
 
 /** A choice or a tick alone says nothing. */
 const isBlankInput = (input: object, fields: Fields): boolean =>
@@ -358,23 +363,24 @@ export const TOUCHED = "left";
 
 const ALL_FIELDS = "*";
 
-const getTouchedNames = (tree: FormValues): Set<string> =>
-  new Set(asText(tree.get(TOUCHED)).match(/\S+/g));
+const getTouchedNames = (form: FormValues): Set<string> =>
+  new Set(asText(form.get(TOUCHED)).match(/\S+/g));
 
 /**
  * Marks fields as left.
  *
  * @param names everything by default, as on submit.
  */
-export function markTouched(tree: FormValues, names: readonly string[] = [ALL_FIELDS]): undefined {
-  tree.set(TOUCHED, [...new Set([...getTouchedNames(tree), ...names])].join(" ").trim());
+export function markTouched(form: FormValues, names: readonly string[] = [ALL_FIELDS]): undefined {
+  form.set(TOUCHED, [...new Set([...getTouchedNames(form), ...names])].join(" ").trim());
 }
 
 /** Whether leaving a control reveals a new problem. */
-export const isShownOnLeaving = <Result, Read>(
-  { problems, notes }: FormState<Result, Read>,
+export const isShownOnLeaving = <Result, Extra>(
+  { problems, messages }: FormState<Result, Extra>,
   names: readonly string[],
-): boolean => problems.some((problem) => names.includes(problem.name) && !notes.includes(problem));
+): boolean =>
+  problems.some((problem) => names.includes(problem.name) && !messages.includes(problem));
 
 /** The control for an input path, or for its parent. */
 function findNearestName(path: string, names: ReadonlyMap<string, string>): string {
@@ -388,12 +394,12 @@ function findNearestName(path: string, names: ReadonlyMap<string, string>): stri
 }
 
 /** A place in words: "Filter 2, From". */
-function describeField(name: string, path: string, tree: FormValues, fields: Fields): string {
+function describeField(name: string, path: string, form: FormValues, fields: Fields): string {
   const [, key = "", row, rest = ""] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(name) ?? [];
   const field = fields[key];
   // Problems without a field are named by their path.
   if (!field) return path;
-  const rows = tree.get(key);
+  const rows = form.get(key);
   if (row !== undefined && Array.isArray(rows)) return `${field.label} ${Number(row) + 1}`;
   if (row === undefined || !(rows instanceof Map))
     return "fields" in field ? `${field.label}s` : field.label;
@@ -408,8 +414,8 @@ function describeField(name: string, path: string, tree: FormValues, fields: Fie
 /** Writes messages with the labels of the form in place of the input's names. */
 function replaceByLabels(fields: Fields): (message: string) => string {
   const labels = new Map<string, string>();
-  const add = (of: Fields) => {
-    for (const [name, field] of Object.entries(of) as [string, FormField][]) {
+  const add = (fields: Fields) => {
+    for (const [name, field] of Object.entries(fields) as [string, FormField][]) {
       labels.set(name, `“${field.label}”`);
       if ("fields" in field) add(field.fields);
     }

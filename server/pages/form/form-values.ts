@@ -5,9 +5,9 @@ import { type Issue, joinPath } from "../../../src/issues.ts";
  * keeps its number while others come and go, so it is the row's key too. A text in place of a row's
  * fields is a closed row: the JSON of its input. Controls with one name are a list (`readList`).
  */
-export type FormValues = Map<string, Value>;
+export type FormValues = Map<string, FormValue>;
 
-export type Value = string | readonly string[] | FormValues;
+export type FormValue = string | readonly string[] | FormValues;
 
 interface FieldLabels {
   readonly label: string;
@@ -18,7 +18,7 @@ interface FieldLabels {
   /** Splits a string into list items; by default, at line breaks. */
   readonly split?: (text: string) => readonly string[];
   /** A `datalist` with the name of the field is beside it. */
-  readonly isSuggested?: boolean;
+  readonly hasSuggestions?: boolean;
 }
 
 export type FormField = FieldLabels &
@@ -66,12 +66,12 @@ const FIELD_NAME = /^[a-z][a-z_]*(?:\[\d{1,5}\]|\.[a-z][a-z_]*){0,4}$/;
 const parseFieldName = (name: string): readonly string[] => name.match(/[a-z_]+|\d+/g) ?? [];
 
 export function parseForm(data: Iterable<readonly [string, unknown]>): FormValues {
-  const tree: FormValues = new Map();
+  const form: FormValues = new Map();
   for (const [name, text] of data) {
     if (typeof text !== "string" || !FIELD_NAME.test(name)) continue;
     const steps = parseFieldName(name);
     // Forms send every line break as CR LF.
-    const rows = ensureRows(tree, steps.slice(0, -1));
+    const rows = ensureRows(form, steps.slice(0, -1));
     const key = steps.at(-1) ?? "";
     const before = rows.get(key);
     const value = text.replaceAll("\r\n", "\n");
@@ -79,66 +79,66 @@ export function parseForm(data: Iterable<readonly [string, unknown]>): FormValue
       if (rows.size < MAX_ROWS) rows.set(key, value);
     } else if ([before].flat().length <= MAX_ROWS) rows.set(key, [before, value].flat());
   }
-  return tree;
+  return form;
 }
 
-/** The controls of a tree, by which `readForm` makes it again. */
+/** The controls of a form, by which `readForm` makes it again. */
 export const toFormEntries = (
-  tree: FormValues,
+  form: FormValues,
   name = "",
 ): readonly (readonly [string, string])[] =>
-  [...tree].flatMap(([key, value]) => {
-    const at = /^\d/.test(key) ? `${name}[${key}]` : joinPath(name, key);
+  [...form].flatMap(([key, value]) => {
+    const ownName = /^\d/.test(key) ? `${name}[${key}]` : joinPath(name, key);
     return value instanceof Map
-      ? toFormEntries(value, at)
-      : [value].flat().map((text) => [at, text] as const);
+      ? toFormEntries(value, ownName)
+      : [value].flat().map((text) => [ownName, text] as const);
   });
 
 /** One more than any list may have, which the tool reports. Drawing more would take long. */
 export const MAX_ROWS = 1_001;
 
 /** The rows or fields at a place, which are made if there are none. */
-export function ensureRows(tree: FormValues, steps: readonly string[]): FormValues {
-  let at = tree;
+export function ensureRows(form: FormValues, steps: readonly string[]): FormValues {
+  let rows = form;
   for (const step of steps) {
-    const known = at.get(step);
+    const known = rows.get(step);
     const next: FormValues = known instanceof Map ? known : new Map();
-    if (next !== known && at.size < MAX_ROWS) at.set(step, next);
-    at = next;
+    if (next !== known && rows.size < MAX_ROWS) rows.set(step, next);
+    rows = next;
   }
-  return at;
+  return rows;
 }
 
-export const getFormValue = (tree: FormValues, name: string): Value | undefined =>
-  parseFieldName(name).reduce<Value | undefined>(
-    (at, step) => (at instanceof Map ? at.get(step) : undefined),
-    tree,
+export const getFormValue = (form: FormValues, name: string): FormValue | undefined =>
+  parseFieldName(name).reduce<FormValue | undefined>(
+    (value, step) => (value instanceof Map ? value.get(step) : undefined),
+    form,
   );
 
 /** If a name is sent twice, the last value counts. */
-export const asText = (value: Value | undefined): string =>
+export const asText = (value: FormValue | undefined): string =>
   value === undefined || value instanceof Map ? "" : ([value].flat().at(-1) ?? "");
 
 /** A list in the order of its controls: the items, and the text control among them. */
 export interface TextList {
   readonly items: readonly string[];
   /** The place of the text control, which is the last unless an item is edited. */
-  readonly at: number;
+  readonly textIndex: number;
 }
 
-export function readList(tree: FormValues, key: string): TextList {
-  const value = tree.get(key) ?? "";
+export function readList(form: FormValues, key: string): TextList {
+  const value = form.get(key) ?? "";
   // URLs from before 0.6 number each item and have no text control.
   const items = value instanceof Map ? [...[...value.values()].map(asText), ""] : [value].flat();
   const last = items.length - 1;
-  const at = Number(asText(tree.get(`${key}_at`)) || last);
-  return { items, at: at in items ? at : last };
+  const textIndex = Number(asText(form.get(`${key}_at`)) || last);
+  return { items, textIndex: textIndex in items ? textIndex : last };
 }
 
-export function writeList(tree: FormValues, key: string, { items, at }: TextList): void {
-  tree.set(key, items);
-  if (at < items.length - 1) tree.set(`${key}_at`, String(at));
-  else tree.delete(`${key}_at`);
+export function writeList(form: FormValues, key: string, { items, textIndex }: TextList): void {
+  form.set(key, items);
+  if (textIndex < items.length - 1) form.set(`${key}_at`, String(textIndex));
+  else form.delete(`${key}_at`);
 }
 
 /** Splits a string into lines and drops blank ones. */
@@ -149,28 +149,28 @@ export const splitLines = (text: string): readonly string[] =>
     .filter(Boolean);
 
 /** Turns the text control's content into items and moves the control to the end. */
-function endText(tree: FormValues, key: string, { split = splitLines }: FormField): void {
-  const { items, at } = readList(tree, key);
-  const ended = items.flatMap((item, index) => (index === at ? split(item) : item));
-  writeList(tree, key, { items: [...ended, ""], at: ended.length });
+function commitText(form: FormValues, key: string, { split = splitLines }: FormField): void {
+  const { items, textIndex } = readList(form, key);
+  const ended = items.flatMap((item, index) => (index === textIndex ? split(item) : item));
+  writeList(form, key, { items: [...ended, ""], textIndex: ended.length });
 }
 
 /** Turns the text controls of a posted form into items. */
-export function endTexts(tree: FormValues, fields: Fields): void {
+export function commitTexts(form: FormValues, fields: Fields): void {
   for (const [key, field] of Object.entries(fields)) {
-    const value = tree.get(key);
-    if (field.kind === "texts" && value !== undefined) endText(tree, key, field);
+    const value = form.get(key);
+    if (field.kind === "texts" && value !== undefined) commitText(form, key, field);
     if ("fields" in field && value instanceof Map)
-      for (const item of value.values()) if (item instanceof Map) endTexts(item, field.fields);
+      for (const item of value.values()) if (item instanceof Map) commitTexts(item, field.fields);
   }
 }
 
 /** The rows of a list, which has one to type in. */
-export const listRows = (value: Value | undefined): readonly [string, Value][] =>
+export const listRows = (value: FormValue | undefined): readonly [string, FormValue][] =>
   value instanceof Map && value.size > 0 ? [...value] : [["0", ""]];
 
 /** Adds a row. @returns its number. */
-export function addRow(rows: FormValues, value: Value): string {
+export function addRow(rows: FormValues, value: FormValue): string {
   const number = String(Math.max(-1, ...[...rows.keys()].map(Number)) + 1);
   rows.set(number, value);
   return number;
@@ -199,24 +199,24 @@ export interface FormInput {
   readonly unread?: readonly Issue[];
 }
 
-export function toInput(tree: FormValues, fields: Fields): FormInput {
+export function toInput(form: FormValues, fields: Fields): FormInput {
   const names = new Map<string, string>();
   const issues: Issue[] = [];
 
-  const readFields = (from: FormValues, of: Fields, name: string, path: string) => {
+  const readFields = (values: FormValues, fields: Fields, name: string, path: string) => {
     const input: Record<string, unknown> = {};
-    for (const [key, field] of Object.entries(of)) {
-      const at = [joinPath(name, key), joinPath(path, key)] as const;
+    for (const [key, field] of Object.entries(fields)) {
+      const place = [joinPath(name, key), joinPath(path, key)] as const;
       const value =
-        field.kind === "texts" && from.has(key)
-          ? readTexts(readList(from, key), field, ...at)
-          : readField(from.get(key), field, ...at);
+        field.kind === "texts" && values.has(key)
+          ? readTexts(readList(values, key), field, ...place)
+          : readField(values.get(key), field, ...place);
       if (value !== undefined) input[key] = value;
     }
     return input;
   };
   const readTexts = (
-    { items, at }: TextList,
+    { items, textIndex }: TextList,
     { split = splitLines }: FormField,
     name: string,
     path: string,
@@ -224,14 +224,14 @@ export function toInput(tree: FormValues, fields: Fields): FormInput {
     names.set(path, name);
     const texts: string[] = [];
     for (const [index, item] of items.entries())
-      for (const text of index === at ? split(item) : [item].filter(Boolean)) {
-        names.set(joinPath(path, texts.length), index === at ? name : `${name}[${index}]`);
+      for (const text of index === textIndex ? split(item) : [item].filter(Boolean)) {
+        names.set(joinPath(path, texts.length), index === textIndex ? name : `${name}[${index}]`);
         texts.push(text);
       }
     return texts.length > 0 ? texts : undefined;
   };
   const readField = (
-    value: Value | undefined,
+    value: FormValue | undefined,
     field: FormField,
     name: string,
     path: string,
@@ -247,9 +247,9 @@ export function toInput(tree: FormValues, fields: Fields): FormInput {
         const pairs = rows.flatMap(([row, pair]): [string, string][] => {
           const [key, text] = pair instanceof Map ? [pair.get("key"), pair.get("value")] : [];
           if (!key && !text) return [];
-          const at = joinPath(path, asText(key));
-          if (names.has(at)) issues.push({ path: at, message: "must be given once" });
-          names.set(at, `${name}[${row}]`);
+          const pairPath = joinPath(path, asText(key));
+          if (names.has(pairPath)) issues.push({ path: pairPath, message: "must be given once" });
+          names.set(pairPath, `${name}[${row}]`);
           return [[asText(key), asText(text)]];
         });
         return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
@@ -258,7 +258,7 @@ export function toInput(tree: FormValues, fields: Fields): FormInput {
       case "grid": {
         const items: unknown[] = [];
         for (const [row, item] of rows) {
-          const at = joinPath(path, items.length);
+          const itemPath = joinPath(path, items.length);
           const input =
             field.kind === "items" && isCollapsed(item)
               ? parseCollapsedItem(item)
@@ -266,10 +266,10 @@ export function toInput(tree: FormValues, fields: Fields): FormInput {
                   item instanceof Map ? item : new Map(),
                   field.fields,
                   `${name}[${row}]`,
-                  at,
+                  itemPath,
                 );
           if (Object.keys(input).length === 0) continue;
-          names.set(at, `${name}[${row}]`);
+          names.set(itemPath, `${name}[${row}]`);
           items.push(input);
         }
         return items;
@@ -278,19 +278,19 @@ export function toInput(tree: FormValues, fields: Fields): FormInput {
         return asText(value) || undefined;
     }
   };
-  return { input: readFields(tree, fields, "", ""), names, issues };
+  return { input: readFields(form, fields, "", ""), names, issues };
 }
 
 /** The item that a name is in, or is: `filters[0]` of `filters[0].from`. */
 export const getItemName = (name: string): string => /^\w+\[\d+\]/.exec(name)?.[0] ?? "";
 
 /** Whether a name belongs to a closed item. Other values may begin with a brace too. */
-export function isInCollapsedItem(tree: FormValues, name: string, fields: Fields): boolean {
+export function isInCollapsedItem(form: FormValues, name: string, fields: Fields): boolean {
   const [list = ""] = parseFieldName(name);
-  return fields[list]?.kind === "items" && isCollapsed(getFormValue(tree, getItemName(name)) ?? "");
+  return fields[list]?.kind === "items" && isCollapsed(getFormValue(form, getItemName(name)) ?? "");
 }
 
-export const isCollapsed = (row: Value): row is string =>
+export const isCollapsed = (row: FormValue): row is string =>
   typeof row === "string" && row.startsWith("{");
 
 /** Only the form writes this JSON, but a posted form may be hostile. */
@@ -303,7 +303,7 @@ function parseCollapsedItem(json: string): object {
 }
 
 /** An item with its fields, each of its own type. */
-export const expandItem = (item: Value, fields: Fields): FormValues =>
+export const expandItem = (item: FormValue, fields: Fields): FormValues =>
   item instanceof Map ? item : toFormValues(parseCollapsedItem(asText(item)), fields);
 
 /** The form of an input. Values of a wrong type are left out. */
@@ -311,10 +311,10 @@ export function toFormValues(input: unknown, fields: Fields): FormValues {
   const values = Object.entries(fields).map(
     ([name, field]) => [name, toFieldValue(Object(input)[name], field)] as const,
   );
-  return new Map(values.filter((value): value is [string, Value] => value[1] !== undefined));
+  return new Map(values.filter((value): value is [string, FormValue] => value[1] !== undefined));
 }
 
-function toFieldValue(value: unknown, field: FormField): Value | undefined {
+function toFieldValue(value: unknown, field: FormField): FormValue | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (field.kind) {
     case "texts":
@@ -344,11 +344,11 @@ function toFieldValue(value: unknown, field: FormField): Value | undefined {
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
-const toRows = (rows: readonly Value[]): FormValues =>
+const toRows = (rows: readonly FormValue[]): FormValues =>
   new Map(rows.slice(0, MAX_ROWS).map((row, index) => [String(index), row]));
 
 /** Not set for a list without rows: an empty item is blank then. */
-const listOf = (rows: readonly Value[]): FormValues | undefined =>
+const listOf = (rows: readonly FormValue[]): FormValues | undefined =>
   rows.length > 0 ? toRows(rows) : undefined;
 
 /**
@@ -374,7 +374,8 @@ export function collapseItems(
 /** The first open item with anything in it, or else the first open one. */
 function findExpandedItem(items: FormValues, fields: Fields): string | undefined {
   const open = [...items].filter(([, item]) => !isCollapsed(item));
-  const isFilled = (item: Value) => Object.keys(toInput(expandItem(item, fields), fields).input)[0];
+  const isFilled = (item: FormValue) =>
+    Object.keys(toInput(expandItem(item, fields), fields).input)[0];
   return (open.find(([, item]) => isFilled(item)) ?? open[0])?.[0];
 }
 
@@ -385,26 +386,26 @@ function findExpandedItem(items: FormValues, fields: Fields): string | undefined
  *
  * @returns the name of the control to focus.
  */
-export function applyIntent(tree: FormValues, command: string, fields: Fields): string | undefined {
+export function applyIntent(form: FormValues, command: string, fields: Fields): string | undefined {
   const [verb = "", name = ""] = command.split(" ", 2);
   if (verb === "clear") {
-    tree.clear();
+    form.clear();
     return Object.keys(fields)[0];
   }
   if (!FIELD_NAME.test(name)) return undefined;
   const steps = parseFieldName(name);
   const list = name.replace(/\[\d+\]$/, "");
-  const texts = fieldAt(fields, list);
-  if (texts?.kind === "texts") return pressText(tree, verb, name, list, texts);
+  const texts = findField(fields, list);
+  if (texts?.kind === "texts") return applyListIntent(form, verb, name, list, texts);
   const items = fields[steps[0] ?? ""];
   const itemFields = steps.length <= 2 && items?.kind === "items" ? items.fields : undefined;
   if (verb === "add") {
-    const rows = ensureRows(tree, steps);
+    const rows = ensureRows(form, steps);
     const row = addRow(rows, itemFields ? new Map() : "");
     if (itemFields) collapseItems(rows, itemFields, row);
     return `${name}[${row}]`;
   }
-  const rows = ensureRows(tree, steps.slice(0, -1));
+  const rows = ensureRows(form, steps.slice(0, -1));
   const row = steps.at(-1) ?? "";
   if ((verb === "open" || verb === "close") && itemFields) {
     collapseItems(rows, itemFields, verb === "open" ? row : "");
@@ -432,8 +433,8 @@ export function applyIntent(tree: FormValues, command: string, fields: Fields): 
 }
 
 /** Adds the typed text to a list, or removes or edits an item. @returns the control to focus. */
-function pressText(
-  tree: FormValues,
+function applyListIntent(
+  form: FormValues,
   verb: string,
   name: string,
   list: string,
@@ -441,32 +442,32 @@ function pressText(
 ): string {
   const steps = parseFieldName(list);
   const key = steps.at(-1) ?? "";
-  const parent = ensureRows(tree, steps.slice(0, -1));
+  const parent = ensureRows(form, steps.slice(0, -1));
   const index = Number(parseFieldName(name).at(-1));
-  const { items, at } = readList(parent, key);
+  const { items, textIndex } = readList(parent, key);
   const item = items[index] ?? "";
-  const isEntered = index !== at && item !== "";
-  if (verb === "add") endText(parent, key, field);
+  const isEntered = index !== textIndex && item !== "";
+  if (verb === "add") commitText(parent, key, field);
   else if (verb === "remove" && isEntered) {
     const rest = items.toSpliced(index, 1);
-    const place = index < at ? at - 1 : at;
-    writeList(parent, key, { items: rest, at: place });
+    const place = index < textIndex ? textIndex - 1 : textIndex;
+    writeList(parent, key, { items: rest, textIndex: place });
     const next = index in rest ? index : index - 1;
     if (next !== place) return `${list}[${next}]`;
     // A line break would not stay in the text control as it is.
   } else if (verb === "edit" && isEntered && !item.includes("\n")) {
-    endText(parent, key, field);
+    commitText(parent, key, field);
     const ended = readList(parent, key).items;
-    const place = index < at ? index : index + ended.length - 1 - items.length;
-    writeList(parent, key, { items: ended.slice(0, -1), at: place });
+    const place = index < textIndex ? index : index + ended.length - 1 - items.length;
+    writeList(parent, key, { items: ended.slice(0, -1), textIndex: place });
   }
   return list;
 }
 
 /** The field of a name: `filters[0].from`. */
-export function fieldAt(fields: Fields, name: string): FormField | undefined {
+export function findField(fields: Fields, name: string): FormField | undefined {
   const [key = "", ...rest] = parseFieldName(name).filter((step) => !/^\d/.test(step));
   const field = FIELD_NAME.test(name) ? fields[key] : undefined;
   if (rest.length === 0 || !field) return field;
-  return "fields" in field ? fieldAt(field.fields, rest.join(".")) : undefined;
+  return "fields" in field ? findField(field.fields, rest.join(".")) : undefined;
 }

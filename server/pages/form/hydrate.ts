@@ -22,10 +22,10 @@ import {
   FROM_LINK,
   formFromLink,
   getShareableInput,
-  type Hydrated,
   type HydratedPage,
   isShownOnLeaving,
   LINK_PROBLEM,
+  type LivePage,
   markTouched,
   type ReadNotice,
   type ReadText,
@@ -37,7 +37,7 @@ import {
   applyIntent,
   asText,
   type FormValues,
-  fieldAt,
+  findField,
   MAX_ROWS,
   parseForm,
   splitLines,
@@ -45,12 +45,12 @@ import {
 import { changed, type History, left, startHistory, stepped, typed } from "./history.ts";
 import {
   createShareLink,
-  hasSharedInput,
   isEdited,
   isFromThisTab,
+  isInputLink,
   loadDraft,
   loadPreferences,
-  readSharedInput,
+  readInputFromLink,
   saveDraftOnLeave,
   savePreference,
   scheduleUrlUpdate,
@@ -82,16 +82,16 @@ const DONE_MESSAGES: ReadonlyMap<string | undefined, string> = new Map([
  * changed, run and rendered. Beside it are its history, what is shown for a while, and what the
  * browser remembers.
  */
-export function hydrateToolPage<Result extends object, Read, Reader>(
-  page: HydratedPage<Result, Read, Reader>,
+export function hydrateToolPage<Result extends object, Extra, Reader>(
+  page: HydratedPage<Result, Extra, Reader>,
 ) {
   const hydrator = new Hydrator(page);
   void hydrator.start();
   return hydrator;
 }
 
-class Hydrator<Result extends object, Read, Reader> {
-  readonly #page: HydratedPage<Result, Read, Reader>;
+class Hydrator<Result extends object, Extra, Reader> {
+  readonly #page: HydratedPage<Result, Extra, Reader>;
   readonly #form = findForm();
   readonly #root = this.#form.closest<HTMLElement>(".tool-page") ?? document.body;
   readonly #preferences: Record<string, string>;
@@ -100,8 +100,8 @@ class Hydrator<Result extends object, Read, Reader> {
   #reader: Reader | undefined;
   #history: History = startHistory(parseForm(new FormData(this.#form)));
   /** The outcome of the form; it lags behind while the user types. */
-  #state: FormState<Result, Read> | undefined;
-  #lastGood: FormState<Result, Read> | undefined;
+  #state: FormState<Result, Extra> | undefined;
+  #lastValid: FormState<Result, Extra> | undefined;
   #notice: ReadNotice | undefined;
   #updateTimer: Timer;
   #isUpdateDue = false;
@@ -109,7 +109,7 @@ class Hydrator<Result extends object, Read, Reader> {
   #isDrawing = false;
   #writeUrl = (): void => undefined;
 
-  constructor(page: HydratedPage<Result, Read, Reader>) {
+  constructor(page: HydratedPage<Result, Extra, Reader>) {
     this.#page = page;
     this.#preferences = loadPreferences(page.preferences ?? {});
   }
@@ -117,14 +117,14 @@ class Hydrator<Result extends object, Read, Reader> {
   /** The first rendering takes over the server's elements. */
   async start(): Promise<void> {
     const draft = loadDraft();
-    const linked = readSharedInput();
+    const linked = readInputFromLink();
     // The draft is newer than the input in the tab's own address.
     const link = draft && isFromThisTab() ? undefined : linked;
     const isTyped = isEdited(this.#form);
     if (draft && !isTyped) {
       if (this.#page.needsReader?.(draft)) await this.#load().catch(() => undefined);
       this.#render(draft);
-    } else if (link !== undefined && !isTyped) this.#render(this.#formOfLink(link));
+    } else if (link !== undefined && !isTyped) this.#render(this.#formFromUrl(link));
     else this.update();
     if (link !== undefined && (draft || isTyped)) this.#openLink(link);
     this.#listen(draft !== undefined || linked !== undefined);
@@ -138,24 +138,28 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   /** Reads the form, changes it, and draws the page. */
-  update(how?: FormChange): void {
+  update(change?: FormChange): void {
     const started = performance.now();
-    const form = this.#read();
-    const focus = how?.(form);
+    const form = this.#readControls();
+    const focus = change?.(form);
     this.#render(form);
     if (typeof focus === "string") focusControl(this.#form, focus);
     this.#lastUpdateMs = performance.now() - started;
   }
 
-  /** Makes a change that can be undone. @param words what was done, in a sentence. */
-  change(how: FormChange, words = "", { before, typedField = "" }: ChangeOptions = {}): void {
-    const history = before ?? { ...this.#history, form: this.#read() };
+  /** Makes a change that can be undone. @param doneMessage what was done, in a sentence. */
+  change(
+    change: FormChange,
+    doneMessage = "",
+    { before, typedField = "" }: ChangeOptions = {},
+  ): void {
+    const history = before ?? { ...this.#history, form: this.#readControls() };
     const focus = getFocusedName();
-    this.#notice = words === "" ? undefined : { text: words };
-    if (words !== "") announce(`${words} Press Control Z to undo.`);
+    this.#notice = doneMessage === "" ? undefined : { text: doneMessage };
+    if (doneMessage !== "") announce(`${doneMessage} Press Control Z to undo.`);
     this.update((form) => {
       form.delete(LINK_PROBLEM);
-      const next = how(form);
+      const next = change(form);
       this.#history = typedField ? typed(history, form, typedField) : changed(history, form, focus);
       return next;
     });
@@ -169,7 +173,7 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   /** Reads the form from its controls. Touched fields are cleared when the form is valid. */
-  #read(): FormValues {
+  #readControls(): FormValues {
     const form = parseForm(new FormData(this.#form));
     const names = this.#history.form.get(TOUCHED);
     if (names !== undefined) form.set(TOUCHED, names);
@@ -184,17 +188,17 @@ class Hydrator<Result extends object, Read, Reader> {
     return form;
   }
 
-  /** Runs the tool for a form. @param read takes what else was read for the result. */
-  #runner(form: FormValues, read: (value: Read | undefined) => void): Runner<Result> {
+  /** Runs the tool for a form. @param setExtra receives further data of the run. */
+  #runner(form: FormValues, setExtra: (value: Extra | undefined) => void): Runner<Result> {
     const { run, isBeyondApi } = this.#page;
     return {
       baseUrl: this.#baseUrl,
       priceBook: this.#priceBook,
       isBeyondApi,
       run: (input, options) => {
-        const context = { form, before: this.#lastGood?.read, reader: this.#reader };
+        const context = { form, lastExtra: this.#lastValid?.extra, reader: this.#reader };
         const outcome = run(input, { ...readRunOptions(), ...options }, context);
-        read(outcome.read);
+        setExtra(outcome.extra);
         return outcome.result;
       },
     };
@@ -206,14 +210,14 @@ class Hydrator<Result extends object, Read, Reader> {
     this.#isUpdateDue = false;
     for (const [name, value] of Object.entries(this.#preferences)) form.set(name, value);
     const isFirst = this.#state === undefined;
-    let read: Read | undefined;
+    let extra: Extra | undefined;
     const runner = this.#runner(form, (value) => {
-      read = value;
+      extra = value;
     });
-    const state = { ...evaluateForm(this.#page, runner, form), read };
+    const state = { ...evaluateForm(this.#page, runner, form), extra };
     this.#state = state;
     if (state.result && state.problems.length === 0) form.delete(TOUCHED);
-    if (state.result || state.isBlank) this.#lastGood = state;
+    if (state.result || state.isBlank) this.#lastValid = state;
     this.#draw(form);
     if (isFirst) return;
     announceLater(() => SPOKEN.map((id) => document.getElementById(id)?.innerText ?? "").join(" "));
@@ -226,8 +230,8 @@ class Hydrator<Result extends object, Read, Reader> {
     if (!state) return;
     this.#history = { ...this.#history, form };
     const node = this.#page.view({
-      state: { ...state, tree: form },
-      hydrateToolPage: this.#hydrated(),
+      state: { ...state, form: form },
+      live: this.#livePage(),
     });
     // A fold that the user has opened before the script was there would close.
     const opened = this.#root.querySelectorAll("details[open]");
@@ -238,27 +242,27 @@ class Hydrator<Result extends object, Read, Reader> {
     if (isFirst) for (const details of opened) details.toggleAttribute("open", true);
   }
 
-  #hydrated(): Hydrated<Result, Read> {
+  #livePage(): LivePage<Result, Extra> {
     const { past, future } = this.#history;
     return {
       notice: this.#notice,
-      lastGood: this.#lastGood,
+      lastValid: this.#lastValid,
       canUndo: past.length > 0,
       canRedo: future.length > 0,
-      prefer: (choices) =>
+      setPreferences: (choices) =>
         this.update(() => {
           for (const [name, value] of Object.entries(choices))
             savePreference(this.#preferences, name, value);
           return undefined;
         }),
-      on: this.#events,
-      open: (text, options) => this.#open(text, options),
+      listeners: this.#events,
+      openText: (text, options) => this.#open(text, options),
       openFiles: (files) => this.#openFiles(files),
-      change: (how, words) => this.change(how, words),
+      change: (change, doneMessage) => this.change(change, doneMessage),
     };
   }
 
-  readonly #events: Hydrated<Result, Read>["on"] = {
+  readonly #events: LivePage<Result, Extra>["listeners"] = {
     onInput: (event) => this.#onInput(event),
     onSubmit: (event) => this.#onSubmit(event),
     onFocusOut: (event) => this.#onFocusOut(event),
@@ -271,7 +275,7 @@ class Hydrator<Result extends object, Read, Reader> {
   #onInput(event: Event): void {
     const name = getControlName(event.target);
     if (name === "") return;
-    const form = this.#read();
+    const form = this.#readControls();
     if (name in this.#preferences) savePreference(this.#preferences, name, asText(form.get(name)));
     else {
       form.delete(LINK_PROBLEM);
@@ -315,12 +319,12 @@ class Hydrator<Result extends object, Read, Reader> {
   /** Applies the intent of a button or key. Without a change of the input, the history gets no step. */
   #press(command: string): void {
     const [verb = "", name = ""] = command.split(" ", 2);
-    const how: FormChange = (form) => applyAnyIntent(this.#page, form, command);
-    const isText = fieldAt(this.#page.fields, name)?.kind === "texts";
+    const change: FormChange = (form) => applyAnyIntent(this.#page, form, command);
+    const isText = findField(this.#page.fields, name)?.kind === "texts";
     if (/^(?:edit|open|close)$/.test(verb) || (verb === "add" && isText)) {
       this.#history = { ...this.#history, typedField: "" };
-      this.update(how);
-    } else this.change(how, DONE_MESSAGES.get(verb));
+      this.update(change);
+    } else this.change(change, DONE_MESSAGES.get(verb));
   }
 
   #onFocusOut({ target, relatedTarget }: FocusEvent): void {
@@ -367,23 +371,23 @@ class Hydrator<Result extends object, Read, Reader> {
     if (name === "" || text.trim() === "") return;
     const grid = this.#gridOf(name);
     const list = tokenTextOf(target);
-    const texts = list && (fieldAt(this.#page.fields, name)?.split ?? splitLines)(text);
+    const texts = list && (findField(this.#page.fields, name)?.split ?? splitLines)(text);
     if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
       event.preventDefault();
       void this.#open(text, { field: name });
     } else if (list && texts && (texts.length > 1 || /[\r\n]/.test(text))) {
       event.preventDefault();
       this.#pasteTexts(list, texts);
-    } else if (this.#page.read && grid === undefined && text.length < MAX_FILE_BYTES)
+    } else if (this.#page.readText && grid === undefined && text.length < MAX_FILE_BYTES)
       void this.#readPasted(text, name);
   }
 
   /** The field gets the text too, unless it is a whole of its own. */
   async #readPasted(text: string, field: string): Promise<void> {
-    const before = { ...this.#history, form: this.#read() };
+    const before = { ...this.#history, form: this.#readControls() };
     // The field has the text first.
     await new Promise((resolve) => setTimeout(resolve));
-    const outcome = await this.#page.read?.(text, field, () => this.#load(), before.form);
+    const outcome = await this.#page.readText?.(text, field, () => this.#load(), before.form);
     if (outcome && "change" in outcome) this.#apply(outcome, { before });
   }
 
@@ -394,7 +398,7 @@ class Hydrator<Result extends object, Read, Reader> {
       this.reject(`You pasted ${count} lines; a list takes at most ${most}.`);
       return;
     }
-    const before = { ...this.#history, form: this.#read() };
+    const before = { ...this.#history, form: this.#readControls() };
     const { name, selectionStart, selectionEnd } = list;
     list.setRangeText(texts.join("\n"), selectionStart, selectionEnd, "end");
     const command = `add ${name}`;
@@ -411,15 +415,15 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   async #open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
-    if (!this.#page.read) return false;
+    if (!this.#page.readText) return false;
     const outcome = await this.#page
-      .read(text, field, () => this.#load(), this.#read())
+      .readText(text, field, () => this.#load(), this.#readControls())
       .catch(() => ({
         reason: "This page’s reader did not load. Check your connection and try again.",
       }));
     if (outcome && "change" in outcome) {
       // An earlier result does not describe the opened file.
-      if (!isTyping) this.#lastGood = undefined;
+      if (!isTyping) this.#lastValid = undefined;
       // A text that is typed on is one change.
       this.#apply(outcome, isTyping ? { typedField: PASTE_BOX } : {});
       return true;
@@ -442,7 +446,7 @@ class Hydrator<Result extends object, Read, Reader> {
 
   /** Goes to another form of the history. */
   #step(direction: "undo" | "redo"): void {
-    const next = stepped({ ...this.#history, form: this.#read() }, direction);
+    const next = stepped({ ...this.#history, form: this.#readControls() }, direction);
     if (!next) return;
     const { focus, ...history } = next;
     this.#history = history;
@@ -453,12 +457,12 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   async #load(): Promise<Reader | undefined> {
-    this.#reader ??= await this.#page.load?.();
+    this.#reader ??= await this.#page.loadReader?.();
     return this.#reader;
   }
 
   /** The form in the URL, unless this tab wrote it there itself. */
-  #formOfLink(text: string): FormValues {
+  #formFromUrl(text: string): FormValues {
     const form = formFromLink(
       this.#page,
       this.#runner(new Map(), () => undefined),
@@ -469,24 +473,24 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   #openLink(text: string): void {
-    this.#lastGood = undefined;
-    this.change((form) => replaceForm(form, this.#formOfLink(text)), "Opened the link.");
+    this.#lastValid = undefined;
+    this.change((form) => replaceForm(form, this.#formFromUrl(text)), "Opened the link.");
   }
 
   #onHashChange({ oldURL }: HashChangeEvent): void {
-    const text = readSharedInput();
+    const text = readInputFromLink();
     const input = this.#state && getShareableInput(this.#state);
     const own =
       input && new URL(createShareLink(this.#page, input, this.#history.form), location.href).hash;
     // Ignore a URL with the form's own input: it lacks the secrets.
     if (text !== undefined && location.hash !== own) this.#openLink(text);
-    else if (location.hash === "" && hasSharedInput(oldURL) && !this.#page.contract.sensitive)
+    else if (location.hash === "" && isInputLink(oldURL) && !this.#page.contract.sensitive)
       this.change((form) => replaceForm(form, new Map()));
   }
 
   #listen(isKept: boolean): void {
     window.addEventListener("hashchange", (event) => this.#onHashChange(event));
-    if (this.#page.read) {
+    if (this.#page.readText) {
       onFileDrop((files) => this.#openFiles(files));
       document.addEventListener("paste", (event) => {
         const text = event.clipboardData?.getData("text/plain") ?? "";

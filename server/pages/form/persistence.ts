@@ -9,7 +9,7 @@ const draftKey = (): string => `draft ${location.pathname}${location.search}`;
 /** Keeps the form while the user is on another page or reloads this one. */
 export function saveDraftOnLeave(
   form: HTMLFormElement,
-  { withoutSecrets = (tree) => tree }: Pick<ToolPage, "withoutSecrets">,
+  { withoutSecrets = (form) => form }: Pick<ToolPage, "withoutSecrets">,
   isChanged: () => boolean,
 ): void {
   const save = () => {
@@ -52,20 +52,22 @@ const SHARE_HASH = "#v1.";
 
 /** A link to a page with an input. Browsers send nothing of a hash; the page's script reads it. */
 export function createShareLink(
-  { contract, linked = [] }: Pick<ToolPage, "contract" | "linked">,
+  { contract, linkedControls = [] }: Pick<ToolPage, "contract" | "linkedControls">,
   input: object,
-  tree: FormValues,
+  form: FormValues,
 ): string {
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   const base64url = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const choices = linked.map((name) => [name, asText(tree.get(name))]).filter(([, value]) => value);
+  const choices = linkedControls
+    .map((name) => [name, asText(form.get(name))])
+    .filter(([, value]) => value);
   const query = choices.length > 0 ? `&${new URLSearchParams(choices)}` : "";
   return `${toolPagePath(contract)}${SHARE_HASH}${base64url}${query}`;
 }
 
 /** The JSON input in the page's URL. A truncated link is returned too, and then reported. */
-export function readSharedInput(): string | undefined {
+export function readInputFromLink(): string | undefined {
   if (!location.hash.startsWith(SHARE_HASH)) return undefined;
   const [base64url = ""] = location.hash.slice(SHARE_HASH.length).split("&");
   const base64 = base64url.replaceAll("-", "+").replaceAll("_", "/");
@@ -76,7 +78,7 @@ export function readSharedInput(): string | undefined {
   }
 }
 
-export const hasSharedInput = (address: string): boolean => address.includes(SHARE_HASH);
+export const isInputLink = (address: string): boolean => address.includes(SHARE_HASH);
 
 /** Whether this tab wrote the input into its URL, for example before a reload. */
 export const isFromThisTab = (): boolean => Object(history.state).isOwn === true;
@@ -101,7 +103,7 @@ export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void 
     if (isDone || location.href !== href) return;
     isDone = true;
     const shared = isBlank ? undefined : getShareableInput(state);
-    const link = shared && createShareLink(page, shared, state.tree);
+    const link = shared && createShareLink(page, shared, state.form);
     const [own] = location.hash.split("&");
     const isKept =
       link !== undefined && (!page.contract.sensitive || link.split("&")[0]?.endsWith(own || "#"));
@@ -115,10 +117,12 @@ export function scheduleUrlUpdate<Result>(state: FormState<Result>): () => void 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Choices from a link, or remembered ones. They are not part of the input. */
-export function loadPreferences(atFirst: Readonly<Record<string, string>>): Record<string, string> {
+export function loadPreferences(
+  defaults: Readonly<Record<string, string>>,
+): Record<string, string> {
   // After the input in the hash.
   const linked = new URLSearchParams(location.hash.replace(/^[^&]*/, ""));
-  const kept = Object.entries(atFirst).map(([name, value]) => {
+  const kept = Object.entries(defaults).map(([name, value]) => {
     try {
       return [name, linked.get(name) ?? localStorage.getItem(`choice ${name}`) ?? value];
     } catch {

@@ -19,8 +19,8 @@ import {
   type FormState,
   FROM_LINK,
   getShareableInput,
-  type Hydrated,
   LINK_PROBLEM,
+  type LivePage,
   TOUCHED,
 } from "./form-state.ts";
 import { asText } from "./form-values.ts";
@@ -29,9 +29,9 @@ import { createShareLink } from "./persistence.ts";
 /** The id of the form, for its controls that stand outside of it. */
 export const FORM_ID = "tool-form";
 
-interface ToolLayoutProps<Result, Read> {
-  readonly state: FormState<Result, Read>;
-  readonly live: Hydrated<Result, Read> | undefined;
+interface ToolLayoutProps<Result, Extra> {
+  readonly state: FormState<Result, Extra>;
+  readonly live: LivePage<Result, Extra> | undefined;
   /** Names of hidden controls with a state of this page alone. */
   readonly hidden?: readonly string[];
   /** The ways to begin, above the fields. */
@@ -45,18 +45,18 @@ interface ToolLayoutProps<Result, Read> {
   /** Shown until there is a result. */
   readonly blank: ComponentChildren;
   /** The result, and the form that it is of: the last one with a result. */
-  readonly result: (result: Result, of: FormState<Result, Read>) => ComponentChildren;
+  readonly result: (result: Result, state: FormState<Result, Extra>) => ComponentChildren;
   /** Effects of the result that a user should know before trusting a link. */
   readonly effects?: (result: Result) => readonly string[];
 }
 
 /** The form of a tool with its outcome. */
-export function ToolLayout<Result extends object, Read>(props: ToolLayoutProps<Result, Read>) {
+export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<Result, Extra>) {
   const { state, live, start, children, hidden = [] } = props;
-  const { page, tree } = state;
+  const { page, form } = state;
   const path = toolPagePath(page.contract);
   return (
-    <div class="tool-layout" {...live?.on}>
+    <div class="tool-layout" {...live?.listeners}>
       <form
         id={FORM_ID}
         class="tool-form"
@@ -85,15 +85,15 @@ export function ToolLayout<Result extends object, Read>(props: ToolLayoutProps<R
           ...hidden,
         ].map(
           (name) =>
-            tree.has(name) && (
-              <input key={name} type="hidden" name={name} value={asText(tree.get(name))} />
+            form.has(name) && (
+              <input key={name} type="hidden" name={name} value={asText(form.get(name))} />
             ),
         )}
         {start}
         {children}
         <p class="privacy needs-script">
           What you type stays in this tab, and is still here after a reload
-          {page.leftOut !== undefined && `, except ${page.leftOut}`}.
+          {page.draftOmits !== undefined && `, except ${page.draftOmits}`}.
         </p>
       </form>
       <div class="bar-and-result">
@@ -105,9 +105,13 @@ export function ToolLayout<Result extends object, Read>(props: ToolLayoutProps<R
 }
 
 /** The state of the form in a line, the way back, and the one action of the page. */
-function Bar<Result extends object, Read>({ state, live, action }: ToolLayoutProps<Result, Read>) {
-  const { page, result, notes } = state;
-  const isRejected = !result && notes.length > 0;
+function Bar<Result extends object, Extra>({
+  state,
+  live,
+  action,
+}: ToolLayoutProps<Result, Extra>) {
+  const { page, result, messages } = state;
+  const isRejected = !result && messages.length > 0;
   const steps = [
     { command: "undo", words: "Undo", canStep: live?.canUndo },
     { command: "redo", words: "Redo", canStep: live?.canRedo },
@@ -115,7 +119,7 @@ function Bar<Result extends object, Read>({ state, live, action }: ToolLayoutPro
   return (
     <div class="bar">
       <p class="status" id="status">
-        <a class="summary" id="summary" href={`#${(isRejected && notes[0]?.name) || "outcome"}`}>
+        <a class="summary" id="summary" href={`#${(isRejected && messages[0]?.name) || "outcome"}`}>
           <bdi>{formatStatus(state)}</bdi>
         </a>
         {live?.notice && (
@@ -155,24 +159,24 @@ function Bar<Result extends object, Read>({ state, live, action }: ToolLayoutPro
 }
 
 /** The outcome in a line. */
-function formatStatus<Result, Read>(state: FormState<Result, Read>): string {
-  const { page, result, notes } = state;
-  if (!result && notes.length > 0) return `Fix ${formatCount(notes.length, "problem")}`;
+function formatStatus<Result, Extra>(state: FormState<Result, Extra>): string {
+  const { page, result, messages } = state;
+  if (!result && messages.length > 0) return `Fix ${formatCount(messages.length, "problem")}`;
   return page.summary(state);
 }
 
-function ResultPanel<Result extends object, Read>({
+function ResultPanel<Result extends object, Extra>({
   state,
   live,
   choices,
   blank,
   result: view,
   effects,
-}: ToolLayoutProps<Result, Read>) {
-  const { notes, isBlank, tree } = state;
-  const isRejected = !state.result && notes.length > 0;
-  const of = state.result ? state : (live?.lastGood ?? state);
-  const { result } = of;
+}: ToolLayoutProps<Result, Extra>) {
+  const { messages, isBlank, form } = state;
+  const isRejected = !state.result && messages.length > 0;
+  const shown = state.result ? state : (live?.lastValid ?? state);
+  const { result } = shown;
   const isStale = !state.result && (!isBlank || isRejected);
   const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
   return (
@@ -182,7 +186,7 @@ function ResultPanel<Result extends object, Read>({
       </h2>
       {isRejected && (
         <div class="problems" id="problems">
-          <MessageList of={notes} />
+          <MessageList messages={messages} />
         </div>
       )}
       {choices}
@@ -190,10 +194,10 @@ function ResultPanel<Result extends object, Read>({
         {result && (
           <>
             {isStale && <p class="stale">Showing your last valid result.</p>}
-            {tree.has(FROM_LINK) && <FromLinkWarning effects={effects?.(result) ?? []} />}
-            {of.notes.length > 0 && <MessageList of={of.notes} />}
-            {view(result, of)}
-            <ShareAndApi state={of} />
+            {form.has(FROM_LINK) && <FromLinkWarning effects={effects?.(result) ?? []} />}
+            {shown.messages.length > 0 && <MessageList messages={shown.messages} />}
+            {view(result, shown)}
+            <ShareAndApi state={shown} />
           </>
         )}
       </div>
@@ -218,8 +222,8 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
 );
 
 /** Equal messages are one item, with the places that it is about. */
-function MessageList({ of }: { readonly of: readonly FieldMessage[] }) {
-  const byMessage = [...Map.groupBy(of, ({ message }) => message)];
+function MessageList({ messages }: { readonly messages: readonly FieldMessage[] }) {
+  const byMessage = [...Map.groupBy(messages, ({ message }) => message)];
   return (
     <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED}>
       {([message, equal]) => {
@@ -244,10 +248,10 @@ function MessageList({ of }: { readonly of: readonly FieldMessage[] }) {
 const MAX_PLACES = 5;
 
 /** The same input elsewhere: the API, and a link. */
-function ShareAndApi<Result, Read>({ state }: { readonly state: FormState<Result, Read> }) {
-  const { page, host, input, tree, isBeyondApi } = state;
-  const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
-  const beyondApi = page.beyondApi?.(tree);
+function ShareAndApi<Result, Extra>({ state }: { readonly state: FormState<Result, Extra> }) {
+  const { page, runner, input, form, isBeyondApi } = state;
+  const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
+  const beyondApi = page.whyNotShareable?.(form);
   const shared = getShareableInput(state);
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
@@ -276,7 +280,7 @@ function ShareAndApi<Result, Read>({ state }: { readonly state: FormState<Result
       )}
       {shared && (
         <p class="share needs-script">
-          <a id="share" href={createShareLink(page, shared, tree)}>
+          <a id="share" href={createShareLink(page, shared, form)}>
             Link to this input
           </a>{" "}
           <CopyLink />
@@ -303,7 +307,7 @@ interface FileProps {
   /** "Open a config file" */
   readonly label: string;
   readonly accept: string;
-  readonly live: Pick<Hydrated<object>, "openFiles"> | undefined;
+  readonly live: Pick<LivePage<object>, "openFiles"> | undefined;
 }
 
 /** The button that opens files. */
@@ -343,7 +347,7 @@ interface PasteProps {
   readonly label: string;
   readonly rows?: number;
   readonly placeholder?: string;
-  readonly live: Pick<Hydrated<object>, "open"> | undefined;
+  readonly live: Pick<LivePage<object>, "openText"> | undefined;
 }
 
 /** Long enough for a hand that goes on typing. */
@@ -364,7 +368,7 @@ export function PasteBox({ label, rows = 1, placeholder, live }: PasteProps) {
     const isKnown = text === last.current;
     // At once: a change that moves the focus leaves the box, which reads it again.
     last.current = text;
-    const isRead = isKnown || (await live?.open(text, { isTyping })) === true;
+    const isRead = isKnown || (await live?.openText(text, { isTyping })) === true;
     if (!isRead || !isTyping) last.current = "";
     if (isRead && !isTyping && box.value === text) box.value = "";
   };

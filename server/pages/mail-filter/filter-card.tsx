@@ -10,7 +10,7 @@ import {
   IntentButton,
   TextInput,
 } from "../form/field-components.tsx";
-import { getItemName, type Value } from "../form/form-values.ts";
+import { type FormValue, getItemName } from "../form/form-values.ts";
 import { highlight } from "../highlight.tsx";
 import {
   ACTION_NAMES,
@@ -22,7 +22,7 @@ import {
 } from "./filter-form.ts";
 
 interface CardProps extends FieldState {
-  readonly value: Value;
+  readonly value: FormValue;
   /** "Filter 2" */
   readonly title: string;
   /** Whether there are others. */
@@ -32,11 +32,11 @@ interface CardProps extends FieldState {
 }
 
 /** The fields of a filter. */
-export function FilterCard({ title, isOneOfMany, labels, ...at }: CardProps) {
-  const { name, value, notes } = at;
+export function FilterCard({ title, isOneOfMany, labels, ...group }: CardProps) {
+  const { name, value, messages } = group;
   const input = readFilter(value);
   const isBlank = Object.keys(input).length === 0;
-  const next = isBlank || notes.length > 0 ? undefined : findNextStep(input);
+  const next = isBlank || messages.length > 0 ? undefined : findNextStep(input);
   return (
     <fieldset class="card">
       <legend class="visually-hidden">{title}</legend>
@@ -45,7 +45,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...at }: CardProps) {
           name={`${name}.name`}
           field={filterFields.name}
           value={value instanceof Map ? value.get("name") : ""}
-          notes={notes}
+          messages={messages}
           label={`Name of ${title}`}
           placeholder="New filter"
         />
@@ -65,10 +65,10 @@ export function FilterCard({ title, isOneOfMany, labels, ...at }: CardProps) {
           </IntentButton>
         )}
       </div>
-      <FieldMessages of={notes} at={`${name}.name`} />
-      <FieldMessages of={notes} at={name} />
+      <FieldMessages messages={messages} name={`${name}.name`} />
+      <FieldMessages messages={messages} name={name} />
       <FieldList
-        {...at}
+        {...group}
         fields={filterFields}
         show={CONDITION_NAMES.slice(0, 1)}
         folds={{
@@ -78,7 +78,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...at }: CardProps) {
         }}
       />
       <FieldList
-        {...at}
+        {...group}
         fields={filterFields}
         show={ACTION_NAMES.slice(0, 4)}
         folds={{ "More actions": ACTION_NAMES.slice(4) }}
@@ -95,7 +95,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...at }: CardProps) {
   );
 }
 
-interface AnswerProps {
+interface FilterResultProps {
   /** The name of its row. */
   readonly name: string;
   readonly filter: FilterInput;
@@ -103,7 +103,7 @@ interface AnswerProps {
 }
 
 /** A filter's sentence, and its search to try in Gmail first. The field with the focus lights its part of both. */
-export function Answer({ name, filter, result }: AnswerProps) {
+export function FilterResult({ name, filter, result }: FilterResultProps) {
   const lit = useFocusedField();
   const isLit = (field?: string) => field !== undefined && lit === `${name}.${field}`;
   const { explanation, search, preview_url, entries } = result;

@@ -15,9 +15,9 @@ import {
   expandItem,
   type FieldsOf,
   type FormField,
+  type FormValue,
   type FormValues,
   toInput,
-  type Value,
 } from "../form/form-values.ts";
 
 const textsField = (label: string, placeholder: string) =>
@@ -43,7 +43,7 @@ const conditionFields = {
 };
 
 const actionFields = {
-  label: { ...textField("Label", "Money/Receipts"), isSuggested: true },
+  label: { ...textField("Label", "Money/Receipts"), hasSuggestions: true },
   skip_inbox: checkboxField("Archive"),
   mark_read: checkboxField("Mark as read"),
   star: checkboxField("Star"),
@@ -102,8 +102,8 @@ export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterI
  *
  * @returns the name of the control to focus.
  */
-export function addFilters(tree: FormValues, filters: readonly object[]): string {
-  const rows = ensureRows(tree, ["filters"]);
+export function addFilters(form: FormValues, filters: readonly object[]): string {
+  const rows = ensureRows(form, ["filters"]);
   collapseItems(rows, filterFields, "");
   const [first = "", ...more] = filters.map((filter) => addRow(rows, JSON.stringify(filter)));
   collapseItems(rows, filterFields, more.length > 0 ? "" : first);
@@ -111,9 +111,9 @@ export function addFilters(tree: FormValues, filters: readonly object[]): string
 }
 
 /** Replaces all filters of a form. */
-export function setFilters(tree: FormValues, filters: readonly object[]): string {
-  tree.delete("filters");
-  return addFilters(tree, filters);
+export function setFilters(form: FormValues, filters: readonly object[]): string {
+  form.delete("filters");
+  return addFilters(form, filters);
 }
 
 /** Holds a second opened file until the user chooses. Only the page's script sets it. */
@@ -126,39 +126,39 @@ interface SecondFile {
 }
 
 /** Asks whether a file replaces the filters of the form, or is added to them. @returns the first answer's command. */
-export function askAboutFile(tree: FormValues, file: SecondFile): string {
-  tree.set(SECOND_FILE, JSON.stringify(file));
+export function askAboutFile(form: FormValues, file: SecondFile): string {
+  form.set(SECOND_FILE, JSON.stringify(file));
   return "replace file";
 }
 
 /** Filters added to an export count as new: the form is still compared with the first file. */
-function takeSecondFile(tree: FormValues, isReplaced: boolean): string | undefined {
-  const text = asText(tree.get(SECOND_FILE));
+function takeSecondFile(form: FormValues, isReplaced: boolean): string | undefined {
+  const text = asText(form.get(SECOND_FILE));
   if (text === "") return undefined;
   const { filters, source }: SecondFile = JSON.parse(text);
-  tree.delete(SECOND_FILE);
-  if (!isReplaced) return addFilters(tree, filters);
-  if (source === undefined) tree.delete(OPENED_FILE);
-  else tree.set(OPENED_FILE, source);
-  return setFilters(tree, filters);
+  form.delete(SECOND_FILE);
+  if (!isReplaced) return addFilters(form, filters);
+  if (source === undefined) form.delete(OPENED_FILE);
+  else form.set(OPENED_FILE, source);
+  return setFilters(form, filters);
 }
 
 /** Does what a button of this page alone asks for, such as `preset Receipts` or `fix domains`. */
-export function applyFilterIntent(tree: FormValues, command: string): string | undefined {
+export function applyFilterIntent(form: FormValues, command: string): string | undefined {
   const name = command.replace(/^preset /, "");
   const preset = PRESETS.get(name);
-  if (preset) return addFilters(tree, [{ name, ...preset }]);
+  if (preset) return addFilters(form, [{ name, ...preset }]);
   if (command === "replace file" || command === "add file")
-    return takeSecondFile(tree, command === "replace file");
+    return takeSecondFile(form, command === "replace file");
   if (command !== "fix domains") return undefined;
-  const rows = ensureRows(tree, ["filters"]);
+  const rows = ensureRows(form, ["filters"]);
   for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
   collapseItems(rows, filterFields);
   return "download";
 }
 
 /** The filter of a row, open or closed. */
-export const readFilter = (row: Value): FilterInput =>
+export const readFilter = (row: FormValue): FilterInput =>
   toInput(expandItem(row, filterFields), filterFields).input;
 
 /** Whether a filter names a domain without an @. */

@@ -11,9 +11,9 @@ import {
   MemoByValues,
   RadioGroup,
 } from "../form/field-components.tsx";
-import type { FieldMessage, FormState, Hydrated } from "../form/form-state.ts";
+import type { FieldMessage, FormState, LivePage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
-import { Answer, FilterCard } from "./filter-card.tsx";
+import { FilterCard, FilterResult } from "./filter-card.tsx";
 import {
   hasDomain,
   listActions,
@@ -21,9 +21,9 @@ import {
   readFilter,
   summariseConditions,
 } from "./filter-form.ts";
-import type { MailFilterRead } from "./opened-export.ts";
+import type { OpenedExport } from "./opened-export.ts";
 
-export type Read = MailFilterRead | undefined;
+export type Read = OpenedExport | undefined;
 export type MailState = FormState<MailFilterResult, Read>;
 
 /** From here on a list has a search and views, and each result is in its card. */
@@ -43,7 +43,7 @@ const VIEWS = {
 };
 
 /** The warnings that are a view. */
-const VIEW_OF_CODE: ReadonlyMap<string, string> = new Map([
+const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["duplicate-filter", "twice"],
   ["conflicting-filters", "clash"],
   ["matches-almost-all", "broad"],
@@ -54,13 +54,13 @@ interface ListProps {
   readonly state: MailState;
   /** The last form with a result. */
   readonly last: MailState | undefined;
-  readonly live: Hydrated<MailFilterResult, Read> | undefined;
+  readonly live: LivePage<MailFilterResult, Read> | undefined;
 }
 
 /** All filters: each is a row, and the one in work a card. */
 export function FilterList({ state, last, live }: ListProps) {
-  const { tree, input } = state;
-  const rows = listRows(tree.get("filters"));
+  const { form, input } = state;
+  const rows = listRows(form.get("filters"));
   const isLong = rows.length >= LONG_LIST;
   const offer = useMergeOffer(state);
   const filters = listFilters(input);
@@ -68,7 +68,7 @@ export function FilterList({ state, last, live }: ListProps) {
     filters.map((filter, index) => [state.nameOf(`filters[${index}]`), filter]),
   );
   const marks = new Map(
-    [...(last?.read?.changes.added ?? [])].map(
+    [...(last?.extra?.changes.added ?? [])].map(
       ([index, mark]) => [last?.nameOf(`filters[${index}]`), mark] as const,
     ),
   );
@@ -83,15 +83,15 @@ export function FilterList({ state, last, live }: ListProps) {
       [...views.values()].filter((own) => own.has(view)).length,
     ]),
   );
-  const chosen = asText(tree.get("view"));
+  const chosen = asText(form.get("view"));
   // A view that is empty by now shows all.
   const view = isLong && counts.get(chosen) ? chosen : "";
-  const words = isLong ? asText(tree.get("find")).toLowerCase().split(/\s+/) : [];
+  const words = isLong ? asText(form.get("find")).toLowerCase().split(/\s+/) : [];
   const mendable = filters.filter(hasDomain).length;
   const showsFix = mendable > 0 && (!isLong || view === "fix");
   const notes = showsFix
-    ? state.notes.filter(({ code }) => code !== "not-an-address")
-    : state.notes;
+    ? state.messages.filter(({ code }) => code !== "not-an-address")
+    : state.messages;
   const ownNotes = Map.groupBy(notes, ({ name }) => getItemName(name));
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
   const drawn = rows.map(([row, item], index) => {
@@ -107,22 +107,22 @@ export function FilterList({ state, last, live }: ListProps) {
             <FilterCard
               {...{ name, title, labels }}
               value={item}
-              notes={own}
+              messages={own}
               isOneOfMany={rows.length > 1}
             />
-            {isLong && <AnswerOf state={last} name={name} />}
+            {isLong && <ResultOfFilter state={last} name={name} />}
           </li>
         ),
       };
     const text = item.toLowerCase();
     const isInView = view === "" || views.get(name)?.has(view) === true;
     const isFound = isInView && words.every((word) => text.includes(word));
-    const problem = tagOfProblem(own, byName.get(name));
+    const problem = getProblemTag(own, byName.get(name));
     const places = [...new Set(own.map((note) => note.name))].filter((place) => place !== name);
     return {
       isFound,
       node: (
-        <MemoByValues key={row} by={[item, title, mark, problem, places.join(), isFound]}>
+        <MemoByValues key={row} values={[item, title, mark, problem, places.join(), isFound]}>
           {() => <Row {...{ name, title, item, mark, problem, places, isFound }} />}
         </MemoByValues>
       ),
@@ -138,9 +138,9 @@ export function FilterList({ state, last, live }: ListProps) {
               To the result
             </a>
             <Search
-              value={asText(tree.get("find"))}
+              value={asText(form.get("find"))}
               count={rows.length}
-              isBySlash={asText(tree.get("slash")) === "true"}
+              isBySlash={asText(form.get("slash")) === "true"}
             />
             <AddButton name="filters">Add a filter</AddButton>
           </div>
@@ -180,16 +180,16 @@ export function FilterList({ state, last, live }: ListProps) {
           <button
             type="button"
             class="small"
-            onClick={() => live?.change(offer.change, offer.done)}
+            onClick={() => live?.change(offer.change, offer.doneMessage)}
           >
-            {sentence(offer.words)}
+            {sentence(offer.label)}
           </button>
         </Note>
       )}
       <ul class="items" id="filters" aria-label="Filters">
         {drawn.map(({ node }) => node)}
       </ul>
-      <FieldMessages of={state.notes} at="filters" />
+      <FieldMessages messages={state.messages} name="filters" />
       {!isLong &&
         rows.some(([, item]) => item !== "" && (isCollapsed(item) || byName.size > 0)) && (
           <div>
@@ -202,7 +202,7 @@ export function FilterList({ state, last, live }: ListProps) {
 
 /** The views of each filter by what it says and what the tool found. */
 function findViews(
-  { notes }: MailState,
+  { messages }: MailState,
   last: MailState | undefined,
   byName: ReadonlyMap<string, FilterInput>,
 ): ReadonlyMap<string, Set<string>> {
@@ -216,10 +216,10 @@ function findViews(
       return [name, new Set(Object.entries(own).flatMap(([view, isIn]) => (isIn ? view : [])))];
     }),
   );
-  for (const { name, severity } of notes)
+  for (const { name, severity } of messages)
     if (severity === "error") views.get(getItemName(name))?.add("fix");
   for (const { path, code } of last?.result?.warnings ?? []) {
-    const view = VIEW_OF_CODE.get(code);
+    const view = VIEW_BY_CODE.get(code);
     const name = last?.nameOf(`filters[${filterIndex(path)}]`) ?? "";
     if (view) views.get(name)?.add(view);
   }
@@ -227,7 +227,7 @@ function findViews(
 }
 
 /** The worst message of a closed row, in a word. */
-function tagOfProblem(notes: readonly FieldMessage[], filter: FilterInput | undefined) {
+function getProblemTag(notes: readonly FieldMessage[], filter: FilterInput | undefined) {
   if (notes.some(({ severity }) => severity === "error")) return "Correct this";
   const isDoubtful = notes.some(({ severity }) => severity === "warning");
   return isDoubtful || (filter && hasDomain(filter)) ? "Check" : "";
@@ -318,7 +318,7 @@ function Search({ value, count, isBySlash }: SearchProps) {
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select";
 
 /** The result of one filter of the last form with a result. */
-export function AnswerOf({
+export function ResultOfFilter({
   state,
   name,
 }: {
@@ -328,17 +328,17 @@ export function AnswerOf({
   const filters = listFilters(state?.input);
   const index = filters.findIndex((_, at) => state?.nameOf(`filters[${at}]`) === name);
   const [filter, result] = [filters[index], state?.result?.filters[index]];
-  return filter && result ? <Answer {...{ name, filter, result }} /> : null;
+  return filter && result ? <FilterResult {...{ name, filter, result }} /> : null;
 }
 
 /** Long enough for a hand that goes on typing. */
 const PAUSE_MS = 400;
 
 /** Looks for filters that can be merged, once the user pauses. */
-function useMergeOffer({ read, result, input, nameOf }: MailState) {
+function useMergeOffer({ extra, result, input, nameOf }: MailState) {
   const [offer, setOffer] = useState<ReturnType<typeof find>>();
   function find() {
-    const found = result && read?.opened.findOffer(input);
+    const found = result && extra?.opened.findMergeOffer(input);
     return (
       found && {
         ...found,

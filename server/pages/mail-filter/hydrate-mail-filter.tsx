@@ -8,24 +8,28 @@ import { asText } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { isBeyondApi } from "../form/run-tool.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
-import type { MailFilterRead } from "./opened-export.ts";
+import type { OpenedExport } from "./opened-export.ts";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
-hydrateToolPage<MailFilterResult, MailFilterRead | undefined, typeof import("./opened-export.ts")>({
+hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./opened-export.ts")>({
   ...mailFilterPage,
   preferences: { slash: "true" },
   isBeyondApi: (input) => isBeyondApi(mailFilterTool.contract, input),
   // The comparison with an opened export reads the filters no second time.
-  run(input, _, { form, before, reader }) {
+  run(input, _, { form, lastExtra, reader }) {
     const { written, result } = createResult(validate(contract.input, input));
     const source = asText(form.get(OPENED_FILE));
-    const isSame = source === before?.opened.source;
-    const opened = isSame ? before.opened : source === "" ? undefined : reader?.trackExport(source);
-    return { result, read: opened && { opened, changes: opened.findChanges(written) } };
+    const isSame = source === lastExtra?.opened.source;
+    const opened = isSame
+      ? lastExtra.opened
+      : source === ""
+        ? undefined
+        : reader?.trackExport(source);
+    return { result, extra: opened && { opened, changes: opened.findChanges(written) } };
   },
-  load: () => import("./opened-export.ts"),
+  loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),
-  read: async (text, field, load, form) =>
+  readText: async (text, field, load, form) =>
     field === "" ? (await load())?.parseOpenedFile(text, form) : undefined,
 });

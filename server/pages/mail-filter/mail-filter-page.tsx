@@ -22,7 +22,13 @@ import {
   PRESETS,
   SECOND_FILE,
 } from "./filter-form.ts";
-import { AnswerOf, FilterList, LONG_LIST, type MailState, type Read } from "./filter-list.tsx";
+import {
+  FilterList,
+  LONG_LIST,
+  type MailState,
+  type Read,
+  ResultOfFilter,
+} from "./filter-list.tsx";
 import type { ExportChanges } from "./opened-export.ts";
 
 export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
@@ -31,8 +37,8 @@ export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
   action: "Make a filter",
   lead: "Say which mail and what should happen to it. You get a file that Gmail imports.",
   fields: filterFormFields,
-  press: applyFilterIntent,
-  summary({ result, input, read, isBlank }) {
+  applyIntent: applyFilterIntent,
+  summary({ result, input, extra, isBlank }) {
     if (isBlank) return "Start with a sender";
     if (!result) {
       const [next = "Finish the form, and the result appears here."] = listFilters(input).flatMap(
@@ -40,7 +46,7 @@ export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
       );
       return next;
     }
-    if (read) return formatChanges(read.changes, result.filters.length);
+    if (extra) return formatChanges(extra.changes, result.filters.length);
     return `${formatCount(result.filters.length, "filter")} ready`;
   },
   view: MailFilterPage,
@@ -48,8 +54,8 @@ export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
 
 /** "2 changed, 1 new, 1 deleted" */
 function formatChanges({ counts }: ExportChanges, count: number): string {
-  const parts = Object.entries(counts).flatMap(([kind, of]) =>
-    of > 0 ? `${formatNumber(of)} ${kind}` : [],
+  const parts = Object.entries(counts).flatMap(([kind, number]) =>
+    number > 0 ? `${formatNumber(number)} ${kind}` : [],
   );
   return parts.join(", ") || `Your Gmail has ${countAll(count)} already`;
 }
@@ -58,10 +64,10 @@ const countAll = (count: number): string =>
   count === 1 ? "this filter" : `all ${formatNumber(count)}`;
 
 /** The form with its outcome. */
-function MailFilterPage({ state, hydrateToolPage: live }: ViewProps<MailFilterResult, Read>) {
+function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
   // The last result stays while there is none now.
-  const last = state.result ? state : live?.lastGood;
-  const { added } = last?.read?.changes ?? {};
+  const last = state.result ? state : live?.lastValid;
+  const { added } = last?.extra?.changes ?? {};
   const known = new Set(
     added &&
       listFilters(last?.input).flatMap((_, index) =>
@@ -69,16 +75,16 @@ function MailFilterPage({ state, hydrateToolPage: live }: ViewProps<MailFilterRe
       ),
   );
   // What works in Gmail already needs no advice.
-  const notes = state.notes.filter(
+  const notes = state.messages.filter(
     ({ name, severity }) => severity === "error" || !known.has(getItemName(name)),
   );
   const shown = { ...state, notes };
   // A message about the open filter is at its field.
   const isElsewhere = ({ name }: FieldMessage) =>
-    !(getFormValue(state.tree, getItemName(name)) instanceof Map) || getItemName(name) === "";
+    !(getFormValue(state.form, getItemName(name)) instanceof Map) || getItemName(name) === "";
   return (
     <ToolLayout
-      state={state.result ? { ...state, notes: notes.filter(isElsewhere) } : shown}
+      state={state.result ? { ...state, messages: notes.filter(isElsewhere) } : shown}
       live={live}
       hidden={[OPENED_FILE, SECOND_FILE]}
       effects={listEffects}
@@ -90,7 +96,7 @@ function MailFilterPage({ state, hydrateToolPage: live }: ViewProps<MailFilterRe
           import. Paste many addresses at once: a comma, a semicolon or a new line separates them.
         </p>
       }
-      result={(result, of) => <Result result={result} state={of} tree={state.tree} />}
+      result={(result, shown) => <Result result={result} state={shown} form={state.form} />}
     >
       <FilterList state={shown} last={last} live={live} />
       <details class="fold needs-script" id="keys">
@@ -104,7 +110,7 @@ function MailFilterPage({ state, hydrateToolPage: live }: ViewProps<MailFilterRe
             type="checkbox"
             name="slash"
             value="true"
-            checked={state.tree.get("slash") === "true"}
+            checked={state.form.get("slash") === "true"}
           />
           / searches a long list
         </label>
@@ -119,10 +125,10 @@ function Start({
   live,
 }: {
   readonly state: MailState;
-  readonly live: ViewProps<MailFilterResult, Read>["hydrateToolPage"];
+  readonly live: ViewProps<MailFilterResult, Read>["live"];
 }) {
-  const opened = state.read?.opened ?? live?.lastGood?.read?.opened;
-  const isOpened = state.tree.has(OPENED_FILE);
+  const opened = state.extra?.opened ?? live?.lastValid?.extra?.opened;
+  const isOpened = state.form.has(OPENED_FILE);
   const file = (label: string) => (
     <FileButton
       label={label}
@@ -156,7 +162,7 @@ function Start({
           </>
         )}
       </div>
-      {state.tree.has(SECOND_FILE) && (
+      {state.form.has(SECOND_FILE) && (
         <Note kind="info">
           <p>
             Replace the {formatCount(listFilters(state.input).length, "filter")}, or add to them?
@@ -181,7 +187,7 @@ function Start({
 /** The main action: the file, or on a phone the link, since Gmail imports only on a computer. */
 function Action({ state }: { readonly state: MailState | undefined }) {
   const result = state?.result;
-  const changes = state?.read?.changes;
+  const changes = state?.extra?.changes;
   if (!state || !result)
     return (
       <button type="button" class="needs-script" disabled>
@@ -246,16 +252,16 @@ const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 interface ResultProps {
   /** The result's state, which may be older than the form. */
   readonly state: MailState;
-  readonly tree: MailState["tree"];
+  readonly form: MailState["form"];
   readonly result: MailFilterResult;
 }
 
-function Result({ state, tree, result }: ResultProps) {
-  const changes = state.read?.changes;
+function Result({ state, form, result }: ResultProps) {
+  const changes = state.extra?.changes;
   const { filters } = result;
   const steps = changes?.steps ?? result.how_to_import;
   const gone = changes?.gone ?? [];
-  const rows = listRows(tree.get("filters")).slice(0, LONG_LIST);
+  const rows = listRows(form.get("filters")).slice(0, LONG_LIST);
   const open = rows.find(([, item]) => !isCollapsed(item)) ?? rows[0];
   return (
     <div class="stack">
@@ -272,14 +278,15 @@ function Result({ state, tree, result }: ResultProps) {
       {changes ? (
         <Changes changes={changes} />
       ) : (
-        rows.length < LONG_LIST && open && <AnswerOf state={state} name={`filters[${open[0]}]`} />
+        rows.length < LONG_LIST &&
+        open && <ResultOfFilter state={state} name={`filters[${open[0]}]`} />
       )}
       <div>
         {!changes &&
           rows.length < LONG_LIST &&
           rows
             .filter((row) => row !== open)
-            .map(([row]) => <OtherAnswer key={row} state={state} name={`filters[${row}]`} />)}
+            .map(([row]) => <FoldedResult key={row} state={state} name={`filters[${row}]`} />)}
         {(!changes || changes.added.size > 0) && (
           <details class="fold" id="import-steps">
             <summary>
@@ -331,7 +338,7 @@ function Result({ state, tree, result }: ResultProps) {
 }
 
 /** The answer of a filter that is closed. */
-function OtherAnswer({ state, name }: { readonly state: MailState; readonly name: string }) {
+function FoldedResult({ state, name }: { readonly state: MailState; readonly name: string }) {
   const index = listFilters(state.input).findIndex(
     (_, at) => state.nameOf(`filters[${at}]`) === name,
   );
@@ -344,7 +351,7 @@ function OtherAnswer({ state, name }: { readonly state: MailState; readonly name
           <bdi>{filter.search.slice(0, 30)}</bdi>
         </small>
       </summary>
-      <AnswerOf state={state} name={name} />
+      <ResultOfFilter state={state} name={name} />
     </details>
   ) : null;
 }

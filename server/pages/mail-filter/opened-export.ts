@@ -37,10 +37,10 @@ export function parseOpenedFile(text: string, form: FormValues): ReadOutcome {
     const source = read && text;
     // In a form with an opened file the user chooses first.
     const change = form.has(OPENED_FILE)
-      ? (tree: FormValues) => askAboutFile(tree, { filters: named, source })
-      : (tree: FormValues) => {
-          if (source !== undefined) tree.set(OPENED_FILE, source);
-          return addFilters(tree, named);
+      ? (form: FormValues) => askAboutFile(form, { filters: named, source })
+      : (form: FormValues) => {
+          if (source !== undefined) form.set(OPENED_FILE, source);
+          return addFilters(form, named);
         };
     return { notice: `Read ${count}.`, change };
   } catch (error) {
@@ -86,12 +86,12 @@ export interface ExportChanges {
 /** An offer to merge filters, or to leave out repeats. */
 export interface MergeOffer {
   /** "Merge 4 into 1" */
-  readonly words: string;
+  readonly label: string;
   /** The filters that are merged or left out, by their indexes. */
   readonly indexes: ReadonlySet<number>;
   readonly change: FormChange;
   /** The message afterwards: "58 filters became 54." */
-  readonly done: string;
+  readonly doneMessage: string;
 }
 
 /** An export to which a form is compared. */
@@ -123,7 +123,7 @@ export function trackExport(source: string) {
         isAboveLimit: read.entries.length + read.left_out.length + counts.new > MAX_FILTERS,
       };
     },
-    findOffer(input: object): MergeOffer | undefined {
+    findMergeOffer(input: object): MergeOffer | undefined {
       const given = validFilters(input);
       const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
       if (merged.length + dropped.length === 0) return undefined;
@@ -133,18 +133,18 @@ export function trackExport(source: string) {
         `merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`;
       const repeats = dropped.length > 0 && `leave out ${formatCount(dropped.length, "repeat")}`;
       return {
-        words: [joins, repeats].filter(Boolean).join(" and "),
+        label: [joins, repeats].filter(Boolean).join(" and "),
         indexes: new Set([...replaced, ...dropped.map(({ index }) => index)]),
-        done: `${formatCount(given.length, "filter")} became ${formatNumber(all.length)}.`,
-        change(tree) {
+        doneMessage: `${formatCount(given.length, "filter")} became ${formatNumber(all.length)}.`,
+        change(form) {
           // Includes edits made since the offer.
-          const typed = validFilters(toInput(tree, filterFormFields).input);
+          const typed = validFilters(toInput(form, filterFormFields).input);
           const { filters: now, merged: joined } = mergeValidFilters(typed, read.left_out);
           const isNew = new Set(joined.map(({ index }) => now[index]));
           const [first, rest] = [true, false].map((wanted) =>
             now.filter((filter) => isNew.has(filter) === wanted),
           );
-          setFilters(tree, [...(first ?? []), ...(rest ?? [])]);
+          setFilters(form, [...(first ?? []), ...(rest ?? [])]);
           return "download";
         },
       };
@@ -153,7 +153,7 @@ export function trackExport(source: string) {
 }
 
 /** The form compared with an opened export. */
-export interface MailFilterRead {
+export interface OpenedExport {
   readonly opened: ReturnType<typeof trackExport>;
   readonly changes: ExportChanges;
 }

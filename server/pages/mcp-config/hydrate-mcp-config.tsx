@@ -16,13 +16,13 @@ hydrateToolPage({
       ? writeServers(form, options)
       : { result: writeConfigsInParts(validate(extendedMcpConfigInput, input), options) },
   preferences: { client: CLIENTS[0], more: "", system: ownSystem(), scope: "user" },
-  load: async () => {
+  loadReader: async () => {
     const { parsePasted, readPasted } = await import("./parse-pasted.ts");
     // It loads the readers of configs.
     await parsePasted("");
     return readPasted;
   },
-  read: async (text, field, load) => (await load())?.(text, field),
+  readText: async (text, field, load) => (await load())?.(text, field),
 });
 
 function ownSystem(): string {

@@ -40,15 +40,15 @@ export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
   toInput: toServerInput,
   options: getRunOptions,
   withoutSecrets: maskSecretsInForm,
-  leftOut: "the values of variables and headers, and what looks like a secret",
-  linked: ["client", "scope", "system"],
-  beyondApi(tree) {
-    if (isSse(tree)) return "There is no API call and no link for SSE.";
-    return listServers(tree).rows.filter(({ isAlternative }) => !isAlternative).length > 1
+  draftOmits: "the values of variables and headers, and what looks like a secret",
+  linkedControls: ["client", "scope", "system"],
+  whyNotShareable(form) {
+    if (isSse(form)) return "There is no API call and no link for SSE.";
+    return listServers(form).rows.filter(({ isAlternative }) => !isAlternative).length > 1
       ? "An API call and a link hold one server each."
       : undefined;
   },
-  press: applyServerIntent,
+  applyIntent: applyServerIntent,
   summary: formatSummary,
   view: McpConfigPage,
 };
@@ -56,19 +56,19 @@ export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
 type McpConfigState = FormState<McpConfigInParts, AllConfigs>;
 
 /** The form with its outcome. */
-function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, AllConfigs>) {
-  const { tree, result } = state;
-  const { rows, shownIndex, left_out } = listServers(tree);
+function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>) {
+  const { form, result } = state;
+  const { rows, shownIndex, left_out } = listServers(form);
   const isBlank = state.isBlank && rows.length === 1;
   const target = {
-    system: Object.keys(SYSTEMS).find((system) => system === tree.get("system")) ?? "",
-    scope: asText(tree.get("scope")),
+    system: Object.keys(SYSTEMS).find((system) => system === form.get("system")) ?? "",
+    scope: asText(form.get("scope")),
   };
-  const [file] = result && getClient(tree) ? joinConfigs(state.read ?? [result]) : [];
+  const [file] = result && getClient(form) ? joinConfigs(state.extra ?? [result]) : [];
   return (
     <ToolLayout
       state={state}
-      live={hydrateToolPage}
+      live={live}
       hidden={HIDDEN_CONTROLS}
       effects={() => rows.map(describeEffect)}
       start={
@@ -77,18 +77,18 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
             label="A command, a config or a README"
             rows={3}
             placeholder={'{ "mcpServers": { "notes": { "command": "npx", … } } }'}
-            live={hydrateToolPage}
+            live={live}
           />
           <OpenFile
             label="Open a file"
             accept=".json,.jsonc,.toml,.md,.txt,application/json"
-            live={hydrateToolPage}
+            live={live}
             canClear={!isBlank}
           />
         </div>
       }
       action={file && <ClientAction file={file} target={target} />}
-      choices={hydrateToolPage && <Choices state={state} prefer={hydrateToolPage.prefer} />}
+      choices={live && <Choices state={state} prefer={live.setPreferences} />}
       blank={
         <p class="quiet">
           {rows.length > 1
@@ -96,23 +96,23 @@ function McpConfigPage({ state, hydrateToolPage }: ViewProps<McpConfigInParts, A
             : "The config of your server appears here."}
         </p>
       }
-      result={(result, form) => {
-        const client = getClient(form.tree);
+      result={(result, shown) => {
+        const client = getClient(shown.form);
         const secrets =
-          client && needsVariables(form.tree)
-            ? listServers(form.tree).rows.flatMap(({ input }) => [
+          client && needsVariables(shown.form)
+            ? listServers(shown.form).rows.flatMap(({ input }) => [
                 ...variablesForSecrets(input, client).values(),
               ])
             : [];
         return (
           <>
-            {joinConfigs(form.read ?? [result]).map((config) => (
+            {joinConfigs(shown.extra ?? [result]).map((config) => (
               <ClientPanel
                 key={config.client}
                 file={config}
                 target={target}
                 variables={[...new Set(secrets)]}
-                isWithValues={tree.has(WITH_VALUES)}
+                isWithValues={form.has(WITH_VALUES)}
               />
             ))}
           </>
@@ -163,19 +163,19 @@ interface CardProps extends McpConfigState {
 }
 
 /** The server in the fields of the form. */
-function ServerCard({ tree, notes, input, canLeaveOut, index }: CardProps) {
-  const form = { name: "", value: tree, notes, fields: serverFormFields };
-  const name = asText(tree.get("name"));
+function ServerCard({ form, messages, input, canLeaveOut, index }: CardProps) {
+  const group = { name: "", value: form, messages, fields: serverFormFields };
+  const name = asText(form.get("name"));
   return (
     <fieldset class="card">
       <legend class="visually-hidden">Server</legend>
       <div class="card-head">
-        <FieldList {...form} show={["name"]} />
+        <FieldList {...group} show={["name"]} />
         <RadioGroup
           class="segments"
           label="Kind"
           name="use"
-          value={getServerKind(tree)}
+          value={getServerKind(form)}
           choices={{ local: "Local", remote: "Remote" }}
         />
         {canLeaveOut && <LeaveOutButton index={index} name={name} />}
@@ -188,14 +188,14 @@ function ServerCard({ tree, notes, input, canLeaveOut, index }: CardProps) {
           </IntentButton>
         </p>
       )}
-      <FieldList {...form} class="of-local" show={["command", "args", "env"]} />
+      <FieldList {...group} class="of-local" show={["command", "args", "env"]} />
       <div class="of-remote">
-        <FieldList {...form} show={["url", "headers"]} />
+        <FieldList {...group} show={["url", "headers"]} />
         <RadioGroup
           class="segments"
           label="Transport"
           name="transport"
-          value={asText(tree.get("transport")) || "http"}
+          value={asText(form.get("transport")) || "http"}
           choices={{ http: "Streamable HTTP", sse: "SSE (older)" }}
         />
       </div>
@@ -241,10 +241,10 @@ const describeEffect = (row: ServerRow): string =>
 const SERVER_KIND_LABELS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
 /** The outcome, or the next step, in a sentence. */
-function formatSummary({ result, read, input, isBlank }: McpConfigState): string {
+function formatSummary({ result, extra, input, isBlank }: McpConfigState): string {
   if (result)
-    return read && read.length > 1
-      ? `${formatCount(read.length, "server")}, all in one file.`
+    return extra && extra.length > 1
+      ? `${formatCount(extra.length, "server")}, all in one file.`
       : `The ${SERVER_KIND_LABELS[result.transport]} server “${result.name}”, for ${ALL_CLIENTS.length} clients.`;
   if (isBlank) return "Start with a command or a URL";
   if (!("name" in input)) return "Now enter a name for the server.";
@@ -259,15 +259,15 @@ interface ChoicesProps {
 }
 
 /** The choice of client, scope and OS, which the browser remembers. */
-function Choices({ state: { tree }, prefer }: ChoicesProps) {
-  const client = getClient(tree);
-  const shown = ALL_CLIENTS.filter((one) => [...CLIENTS, client, tree.get("more")].includes(one));
+function Choices({ state: { form }, prefer }: ChoicesProps) {
+  const client = getClient(form);
+  const shown = ALL_CLIENTS.filter((one) => [...CLIENTS, client, form.get("more")].includes(one));
   const others = ALL_CLIENTS.filter((one) => !shown.includes(one));
   const radio = (name: string) => ({
     name,
     form: FORM_ID,
     class: "segments",
-    value: asText(tree.get(name)),
+    value: asText(form.get(name)),
   });
   const hasProject =
     client && clientDefinitions[client].locations.some(({ scope }) => scope === "project");

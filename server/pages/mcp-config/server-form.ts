@@ -41,39 +41,39 @@ export const serverFormFields = {
 const FIELDS_BY_KIND = { local: ["command", "args", "env"], remote: ["url", "headers"] } as const;
 
 /** The kind that is chosen, or else the only one that is filled in; undefined for both. */
-export function getServerKind(tree: FormValues): keyof typeof FIELDS_BY_KIND | undefined {
-  const use = asText(tree.get("use"));
+export function getServerKind(form: FormValues): keyof typeof FIELDS_BY_KIND | undefined {
+  const use = asText(form.get("use"));
   if (use === "local" || use === "remote") return use;
-  const { input } = toInput(tree, serverFormFields);
+  const { input } = toInput(form, serverFormFields);
   const isLocal = FIELDS_BY_KIND.local.some((name) => name in input);
   const isRemote = FIELDS_BY_KIND.remote.some((name) => name in input);
   return isLocal && isRemote ? undefined : isRemote ? "remote" : "local";
 }
 
 /** The input of a form, whose name is written so that clients take it. */
-export function toServerInput(tree: FormValues): FormInput {
+export function toServerInput(form: FormValues): FormInput {
   const other = { local: "remote", remote: "local" } as const;
-  const kind = getServerKind(tree);
+  const kind = getServerKind(form);
   const unused: readonly string[] = kind ? FIELDS_BY_KIND[other[kind]] : [];
-  const used = new Map([...tree].filter(([name]) => !unused.includes(name)));
+  const used = new Map([...form].filter(([name]) => !unused.includes(name)));
   const { input, ...rest } = toInput(used, serverFormFields);
-  const typedName = asText(tree.get("name"));
+  const typedName = asText(form.get("name"));
   const name = /^[\w-]*$/.test(typedName) ? undefined : toServerName(typedName);
   return { input: name === undefined ? input : { ...input, name }, ...rest };
 }
 
 /** The client that is chosen. Without scripts the page has all of them. */
-export const getClient = (tree: FormValues): Client | undefined =>
-  ALL_CLIENTS.find((client) => client === tree.get("client"));
+export const getClient = (form: FormValues): Client | undefined =>
+  ALL_CLIENTS.find((client) => client === form.get("client"));
 
-export function getRunOptions(tree: FormValues) {
-  const client = getClient(tree);
+export function getRunOptions(form: FormValues) {
+  const client = getClient(form);
   const clients: readonly Client[] = client ? [client] : ALL_CLIENTS;
-  return isSse(tree) ? { clients, transport: "sse" as const } : { clients };
+  return isSse(form) ? { clients, transport: "sse" as const } : { clients };
 }
 
-export const isSse = (tree: FormValues): boolean =>
-  tree.get("transport") === "sse" && getServerKind(tree) === "remote";
+export const isSse = (form: FormValues): boolean =>
+  form.get("transport") === "sse" && getServerKind(form) === "remote";
 
 /** A pasted server. */
 export interface PastedServer {
@@ -110,12 +110,12 @@ interface OpenedServers {
 }
 
 /** The servers of a form: the one in its fields, among the others of the text that was opened. */
-export function listServers(tree: FormValues): OpenedServers {
+export function listServers(form: FormValues): OpenedServers {
   const row: ServerRow = {
-    input: toServerInput(tree).input,
-    transport: isSse(tree) ? "sse" : undefined,
+    input: toServerInput(form).input,
+    transport: isSse(form) ? "sse" : undefined,
   };
-  const text = asText(tree.get(OPENED_FILE));
+  const text = asText(form.get(OPENED_FILE));
   if (text === "") return { rows: [row], shownIndex: 0, left_out: [] };
   // Only the page's script writes this control.
   const opened: OpenedServers = JSON.parse(text);
@@ -123,7 +123,7 @@ export function listServers(tree: FormValues): OpenedServers {
 }
 
 /** Shows one server in the fields of a form, and keeps the others beside it. */
-function showServer(tree: FormValues, { rows, shownIndex, left_out }: OpenedServers): void {
+function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServers): void {
   const shown = rows[shownIndex];
   if (!shown) return;
   const isOther = (row: ServerRow) => row !== shown && row.input.name === shown.input.name;
@@ -134,12 +134,12 @@ function showServer(tree: FormValues, { rows, shownIndex, left_out }: OpenedServ
         ? { ...row, isAlternative: true }
         : row,
   );
-  const values = tree.get(WITH_VALUES);
-  fillForm(tree, shown.input, serverFormFields);
-  if (shown.transport) tree.set("transport", shown.transport);
-  if (values !== undefined) tree.set(WITH_VALUES, values);
+  const values = form.get(WITH_VALUES);
+  fillForm(form, shown.input, serverFormFields);
+  if (shown.transport) form.set("transport", shown.transport);
+  if (values !== undefined) form.set(WITH_VALUES, values);
   if (rows.length > 1 || left_out.length > 0)
-    tree.set(OPENED_FILE, JSON.stringify({ rows: kept, shownIndex, left_out }));
+    form.set(OPENED_FILE, JSON.stringify({ rows: kept, shownIndex, left_out }));
 }
 
 /** The control by which secrets are written into the file of a project too. */
@@ -156,66 +156,66 @@ export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, Mcp
 ]);
 
 /** Does what a button of this page alone asks for. */
-export function applyServerIntent(tree: FormValues, command: string): string | undefined {
+export function applyServerIntent(form: FormValues, command: string): string | undefined {
   const [verb, index] = command.split(" ", 2);
   const input = EXAMPLES.get(command.replace(/^preset /, ""));
   if (input) {
-    fillServers(tree, { servers: [{ input, isNameGuessed: true }], left_out: [] });
+    fillServers(form, { servers: [{ input, isNameGuessed: true }], left_out: [] });
     return "name";
   }
   switch (verb) {
     case "rename": {
-      const name = asText(tree.get("name"));
-      tree.set("name", toServerName(name) ?? name);
+      const name = asText(form.get("name"));
+      form.set("name", toServerName(name) ?? name);
       return "name";
     }
     case "show":
-      showServer(tree, { ...listServers(tree), shownIndex: Number(index) });
+      showServer(form, { ...listServers(form), shownIndex: Number(index) });
       return "name";
     case "leave":
-      return leaveOut(tree, Number(index));
+      return leaveOut(form, Number(index));
     case "another": {
-      const { rows, left_out } = listServers(tree);
-      showServer(tree, { rows: [...rows, { input: {} }], shownIndex: rows.length, left_out });
+      const { rows, left_out } = listServers(form);
+      showServer(form, { rows: [...rows, { input: {} }], shownIndex: rows.length, left_out });
       return "paste";
     }
     case "values":
-      tree.set(WITH_VALUES, "true");
+      form.set(WITH_VALUES, "true");
       return "scope";
     case "variables":
-      tree.delete(WITH_VALUES);
+      form.delete(WITH_VALUES);
       return "scope";
     case "refer":
-      return replaceValues(tree);
+      return replaceValues(form);
     default:
       return undefined;
   }
 }
 
 /** @returns the neighbour of the server that was left out, which gets the focus. */
-function leaveOut(tree: FormValues, index: number): string | undefined {
-  const { rows, shownIndex, left_out } = listServers(tree);
+function leaveOut(form: FormValues, index: number): string | undefined {
+  const { rows, shownIndex, left_out } = listServers(form);
   if (!(index in rows) || rows.length === 1) return undefined;
   const rest = rows.toSpliced(index, 1);
   const next = Math.min(index, rest.length - 1);
   const shown = index === shownIndex ? next : shownIndex - Number(index < shownIndex);
-  showServer(tree, { rows: rest, shownIndex: shown, left_out });
+  showServer(form, { rows: rest, shownIndex: shown, left_out });
   return next === shown ? "name" : `show ${next}`;
 }
 
 /** Writes a reference in place of each value. */
-function replaceValues(tree: FormValues): string {
-  const isRemote = getServerKind(tree) === "remote";
+function replaceValues(form: FormValues): string {
+  const isRemote = getServerKind(form) === "remote";
   const server = {
-    name: toServerName(asText(tree.get("name"))) ?? "",
+    name: toServerName(asText(form.get("name"))) ?? "",
     transport: isRemote ? "http" : "stdio",
   } as const;
-  for (const pair of ensureRows(tree, [isRemote ? "headers" : "env"]).values()) {
+  for (const pair of ensureRows(form, [isRemote ? "headers" : "env"]).values()) {
     if (!(pair instanceof Map) || parseBearerReference(asText(pair.get("value")))) continue;
     const key = asText(pair.get("key"));
     if (key !== "") pair.set("value", `\${${variableForKey(server, key)}}`);
   }
-  return `${asText(tree.get("client"))}-add`;
+  return `${asText(form.get("client"))}-add`;
 }
 
 /** Holds the last name that was read; any other name was typed by the user. */
@@ -232,15 +232,15 @@ const MAX_SERVERS = 50;
  * not replace one that the user typed.
  */
 export function fillServers(
-  tree: FormValues,
+  form: FormValues,
   { servers, left_out }: Pick<PastedServers, "servers" | "left_out">,
 ): void {
-  const old = listServers(tree);
-  const typedName = asText(tree.get("name"));
+  const old = listServers(form);
+  const typedName = asText(form.get("name"));
   const joinsOthers =
     old.rows.length > 1 && Object.keys(old.rows[old.shownIndex]?.input ?? {}).length === 0;
   const others = joinsOthers ? old.rows.toSpliced(old.shownIndex, 1) : [];
-  const isTypedName = typedName !== "" && typedName !== tree.get(LAST_READ_NAME);
+  const isTypedName = typedName !== "" && typedName !== form.get(LAST_READ_NAME);
   const keepsName = servers.length === 1 && servers[0]?.isNameGuessed === true && isTypedName;
   const names = new Set(others.map(({ input }) => input.name));
   const added = servers
@@ -255,18 +255,18 @@ export function fillServers(
     name: input.name,
     reason: `this page holds ${MAX_SERVERS} servers`,
   }));
-  showServer(tree, {
+  showServer(form, {
     rows: [...others, ...added],
     shownIndex: others.length,
     left_out: [...(joinsOthers ? old.left_out : []), ...left_out, ...tooMany],
   });
-  if (!keepsName) tree.set(LAST_READ_NAME, asText(tree.get("name")));
-  markTouched(tree);
+  if (!keepsName) form.set(LAST_READ_NAME, asText(form.get("name")));
+  markTouched(form);
 }
 
 /** The form with a placeholder for each value that may be secret. The names stay. */
-export function maskSecretsInForm(tree: FormValues): FormValues {
-  const kept = structuredClone(tree);
+export function maskSecretsInForm(form: FormValues): FormValues {
+  const kept = structuredClone(form);
   for (const list of ["env", "headers"]) {
     const rows = kept.get(list);
     for (const pair of rows instanceof Map ? rows.values() : []) {
@@ -275,18 +275,18 @@ export function maskSecretsInForm(tree: FormValues): FormValues {
         pair.set("value", `YOUR_${upperSnake(asText(pair.get("key"))) || "VALUE"}`);
     }
   }
-  const { items, at } = readList(kept, "args");
-  writeList(kept, "args", { items: maskAll(items), at });
+  const { items, textIndex } = readList(kept, "args");
+  writeList(kept, "args", { items: maskAll(items), textIndex });
   kept.set("url", maskAll([asText(kept.get("url"))]).join());
   // The field may hold a whole line, with variables in front of the program.
   const command = asText(kept.get("command"));
   kept.set("command", /^\s*\w+=/.test(command) ? "" : maskAll(command.split(" ")).join(" "));
   if (!kept.has(OPENED_FILE)) return kept;
-  const { rows, ...opened } = listServers(tree);
+  const { rows, ...opened } = listServers(form);
   const masked = rows.map(({ input, ...row }) => {
-    const form: FormValues = new Map();
-    fillForm(form, input, serverFormFields);
-    return { ...row, input: toServerInput(maskSecretsInForm(form)).input };
+    const ownForm: FormValues = new Map();
+    fillForm(ownForm, input, serverFormFields);
+    return { ...row, input: toServerInput(maskSecretsInForm(ownForm)).input };
   });
   return kept.set(OPENED_FILE, JSON.stringify({ ...opened, rows: masked }));
 }

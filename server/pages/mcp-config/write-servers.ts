@@ -34,7 +34,7 @@ export function writeServers(form: FormValues, options: RunOptions) {
   const client = getClient(form);
   const shown = rows[shownIndex];
   const names = new Set<string | undefined>();
-  const read = rows.flatMap((row) => {
+  const configs = rows.flatMap((row) => {
     if (row.isAlternative) return [];
     const { input, transport } = row;
     const isTaken = names.has(input.name);
@@ -60,10 +60,10 @@ export function writeServers(form: FormValues, options: RunOptions) {
       ]);
     }
   });
-  const result = read.find(({ row }) => row === shown)?.result;
+  const result = configs.find(({ row }) => row === shown)?.result;
   if (!result)
     throw new InvalidInputError([{ path: "name", message: "must be the name of a server" }]);
-  return { result, read: read.map(({ result }) => result) };
+  return { result, extra: configs.map(({ result }) => result) };
 }
 
 /** Whether secrets become variables, because the file is for everybody in a project. */

@@ -51,7 +51,7 @@ async function shown(tree: FormValues) {
   const state = evaluateForm(page, host, tree);
   const elements = await elementsOf(renderToString(page.view({ state })));
   const boxes = elements.filter((e) => e.attributes.class === "to-check").map(({ text }) => text);
-  const notes = state.notes.map(({ place, message }) => `${place}: ${message}`);
+  const notes = state.messages.map(({ place, message }) => `${place}: ${message}`);
   return { boxes, notes, tasks: state.result?.monthly_tasks, summary: page.summary(state) };
 }
 

@@ -44,16 +44,16 @@ function formOf(input: object, controls: Readonly<Record<string, string>> = {}):
 const pageOf = (...given: Parameters<typeof formOf>) => pageOfForm(formOf(...given));
 
 async function pageOfForm(form: FormValues) {
-  let read: ReturnType<typeof writeServers>["read"] = [];
+  let extra: ReturnType<typeof writeServers>["extra"] = [];
   const host = {
     ...HOST,
     run(_: unknown, options?: object) {
       const written = writeServers(form, { ...options });
-      read = written.read;
+      extra = written.extra;
       return written.result;
     },
   };
-  const state = { ...evaluateForm(mcpConfigPage, host, form), read };
+  const state = { ...evaluateForm(mcpConfigPage, host, form), extra };
   const { elements, texts } = await shownPage(renderToString(mcpConfigPage.view({ state })));
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   return { state, elements, texts, textsOf };
@@ -345,8 +345,8 @@ describe("the page", () => {
     const { state, textsOf } = await pageOf({ ...LOCAL, name: "my server!" });
     expect(state.result?.name).toBe("my-server");
     expect(textsOf("button")).toContain("Use my-server");
-    applyServerIntent(state.tree, "rename");
-    expect(state.tree.get("name")).toBe("my-server");
+    applyServerIntent(state.form, "rename");
+    expect(state.form.get("name")).toBe("my-server");
     expect((await pageOf({ ...LOCAL, name: "!!" })).state.result).toBeUndefined();
   });
 });
