@@ -300,6 +300,17 @@ describe("secrets", () => {
     }
   });
 
+  test.each<[McpConfigInput, readonly string[]]>([
+    [{ ...LOCAL, env: { API_KEY: "x", LANG: "en", TOKEN: "${TOKEN}", AUTH_TOKEN: "" } }, ["x"]],
+    [{ ...REMOTE, headers: { Authorization: "Bearer a", "X-Id": "7" } }, ["Bearer a"]],
+  ])("are masked in their fields, each with a box that shows it: %j", async (input, masked) => {
+    const { elements } = await pageOf(input);
+    const fields = elements.filter((e) => e.attributes.class === "masked");
+    expect(fields.map(({ attributes }) => attributes.value)).toEqual([...masked]);
+    const toggles = elements.filter((e) => e.tag === "label" && e.text.startsWith("Show "));
+    expect(toggles.map(({ text }) => text)).toEqual([expect.stringMatching(/^Show \w+ 1, value$/)]);
+  });
+
   test("that are no secrets stay values", async () => {
     expect((await shown("cursor", "project", WEATHER)).file).toContain('"LANG": "en"');
   });
