@@ -68,7 +68,6 @@ export function renderToolPage(
       path={toolPagePath(contract)}
       layout="tool"
       structuredData={structuredData(contract, service.baseUrl())}
-      style={`${contract.command}-page.css`}
       scripts={[`hydrate-${contract.command}.js`]}
     >
       <header class="intro">
