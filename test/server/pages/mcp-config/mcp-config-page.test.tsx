@@ -267,7 +267,7 @@ describe("secrets", () => {
     const file = texts[`${client}-file`] ?? "";
     return {
       file,
-      note: textsOf("p").find((text) => /^(?:A secret|\d+ secrets|Keep )/.test(text)),
+      note: textsOf("p").find((text) => /^(?:Kept out|Keep )/.test(text)),
     };
   };
 
@@ -280,7 +280,7 @@ describe("secrets", () => {
     const inProject = await shown(client, "project", input);
     expect(inProject.file).toContain(reference);
     expect(inProject.file).not.toContain("hush123");
-    expect(inProject.note).toStartWith("A secret became a variable:");
+    expect(inProject.note).toStartWith("Kept out of the file: ");
     const forMe = await shown(client, "user", input);
     expect(forMe.file).toContain("hush123");
     expect(forMe.note).toBeUndefined();
