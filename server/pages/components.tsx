@@ -7,7 +7,7 @@ import { type CodeLanguage, highlight } from "./highlight.tsx";
 export interface CopyProps {
   /** Without it, the text of the block around it. */
   readonly text?: () => string;
-  /** What is copied, for a screen reader. */
+  /** The copied text in words, for screen readers. */
   readonly subject: string;
   readonly isPrimary?: boolean;
   readonly children?: string;
@@ -29,7 +29,7 @@ export interface CopyBlockProps {
   /** The id of the text's element. */
   readonly id?: string;
   readonly label: string;
-  /** What the text is of, for a screen reader. */
+  /** The subject of the text, for screen readers. */
   readonly subject?: string;
   readonly text: string;
   /** Colours the text. */

@@ -347,7 +347,7 @@ interface PasteProps {
   readonly label: string;
   readonly rows?: number;
   readonly placeholder?: string;
-  /** What was sent of it. Without scripts, the server reads it only where this is set. */
+  /** The text that was sent. Without scripts, the server reads the box only where this is set. */
   readonly sentText?: string;
   readonly live: Pick<LivePage<object>, "openText"> | undefined;
 }

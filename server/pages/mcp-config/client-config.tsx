@@ -100,7 +100,7 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
     const props = { id: `${client}-${id}`, label, text, subject: title, language: file.format };
     return <Snippet key={id} {...props} {...more} />;
   };
-  const terminal = commands.map(([shell, text]) =>
+  const commandBlocks = commands.map(([shell, text]) =>
     snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, {
       language: "shell",
     }),
@@ -173,7 +173,7 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
           {noLinkNote.about === "link/values" && <ReferButton id={`${client}-add`} />}
         </Note>
       )}
-      {isByCommand ? terminal : byHand}
+      {isByCommand ? commandBlocks : byHand}
       {links.length > 0 && count > 1 && (
         <p class="line">
           <span class="quiet">Or one at a time</span>
@@ -197,7 +197,9 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
             {entryBlock}
           </Fold>
         )}
-        {!isByCommand && terminal.length > 0 && <Fold title="Or in a terminal">{terminal}</Fold>}
+        {!isByCommand && commandBlocks.length > 0 && (
+          <Fold title="Or in a terminal">{commandBlocks}</Fold>
+        )}
         {facts.length > 0 && (
           <Fold title={`Good to know: ${facts.length}`}>
             <ul>

@@ -110,30 +110,25 @@ export interface ClientFile
 
 /** Joins the configs of all servers, for each client. */
 export function joinConfigs(servers: readonly McpConfigInParts[]): readonly ClientFile[] {
-  const [first, ...others] = servers;
+  const [first] = servers;
   return (first?.clients ?? []).map((config, index) => {
     const { client, title, source, verified, format, locations } = config;
     const configs = servers.flatMap(({ clients }) => clients[index] ?? []);
     const parts = servers.flatMap((server) => server.parts[index] ?? []);
     const notes = new Map(parts.flatMap((part) => part.notes).map((note) => [note.text, note]));
-    const entries = configs.map(({ entry }) => entry);
-    const isJson = format === "json";
+    const entry = configs.map((server) => server.entry).join(format === "json" ? ",\n" : "\n");
     const prompts = new Map(
       parts.flatMap((part) => part.prompts).map((prompt) => [JSON.stringify(prompt), prompt]),
     );
-    const file = isJson
-      ? formatJsonFile(clientDefinitions[client].rootKey, entries.join(",\n"), [
-          ...prompts.values(),
-        ])
-      : entries.join("\n");
+    const { rootKey } = clientDefinitions[client];
     const lines = (shell: "bash" | "powershell") => {
       const all = configs.flatMap(({ install }) => install[shell] ?? []);
       return all.length === configs.length ? all.join("\n") : undefined;
     };
     return {
       ...{ client, title, source, verified, format, locations },
-      file: others.length === 0 ? config.snippet : file,
-      entry: entries.join(isJson ? ",\n" : "\n"),
+      file: format === "json" ? formatJsonFile(rootKey, entry, [...prompts.values()]) : entry,
+      entry,
       bash: lines("bash"),
       powershell: lines("powershell"),
       links: servers.flatMap(({ name, clients }) => {
