@@ -7,18 +7,18 @@ import { type CodeLanguage, highlight } from "./highlight.tsx";
 export interface CopyProps {
   /** Without it, the text of the block around it. */
   readonly text?: () => string;
-  /** Of what, for a screen reader. */
-  readonly of: string;
+  /** The copied text in words, for screen readers. */
+  readonly subject: string;
   readonly isPrimary?: boolean;
   readonly children?: string;
 }
 
 /** A copy button, hidden without scripts. */
-export const CopyButton = ({ text, of, isPrimary = false, children = "Copy" }: CopyProps) => (
+export const CopyButton = ({ text, subject, isPrimary = false, children = "Copy" }: CopyProps) => (
   <button
     type="button"
     class={`copy needs-script${isPrimary ? " primary" : ""}`}
-    aria-label={`${children}: ${of}`}
+    aria-label={`${children}: ${subject}`}
     onClick={text && (({ currentTarget }) => copyText(currentTarget, text()))}
   >
     {children}
@@ -29,7 +29,8 @@ export interface CopyBlockProps {
   /** The id of the text's element. */
   readonly id?: string;
   readonly label: string;
-  readonly of?: string;
+  /** The subject of the text, for screen readers. */
+  readonly subject?: string;
   readonly text: string;
   /** Colours the text. */
   readonly language?: CodeLanguage;
@@ -37,26 +38,24 @@ export interface CopyBlockProps {
   readonly marked?: ComponentChildren;
   /** A line of code, whose label is for a screen reader. */
   readonly isCompact?: boolean;
-  /** It is what the page is for. */
-  readonly isPrimary?: boolean;
   /** Another button. */
   readonly children?: ComponentChildren;
 }
 
 /** A text with a Copy button. It wraps, and a long one scrolls, by keyboard too. */
 export function CopyBlock(props: CopyBlockProps) {
-  const { id, label, of, text, language, isCompact, isPrimary = false, children } = props;
+  const { id, label, subject, text, language, isCompact, children } = props;
   const { marked = language ? highlight(text, language) : text } = props;
   const isLine = !text.trimEnd().includes("\n");
   return (
     <figure class={`copy-block${isCompact ? " compact" : ""}`}>
       <figcaption>
         <span class="label">
-          {label}
-          {of !== undefined && <span class="visually-hidden"> of {of}</span>}
+          {breakable(label)}
+          {subject !== undefined && <span class="visually-hidden"> of {subject}</span>}
         </span>
         {children}
-        <CopyButton of={of === undefined ? label : `${label} of ${of}`} isPrimary={isPrimary} />
+        <CopyButton subject={subject === undefined ? label : `${label} of ${subject}`} />
       </figcaption>
       {/* What scrolls by keyboard needs a role and a name. */}
       <pre {...(!isLine && { tabindex: 0, role: "group", "aria-label": label })}>
@@ -66,20 +65,25 @@ export function CopyBlock(props: CopyBlockProps) {
   );
 }
 
-interface CappedProps<Item> {
-  readonly of: readonly Item[];
-  readonly most: number;
+interface TruncatedListProps<Item> {
+  readonly items: readonly Item[];
+  readonly limit: number;
   readonly class?: string;
   /** The item of a list for one of them. */
   readonly children: (item: Item) => ComponentChildren;
 }
 
 /** A list of the first of many, which says how many more there are. */
-export const TruncatedList = <Item,>({ of, most, class: name, children }: CappedProps<Item>) =>
-  of.length === 0 ? null : (
-    <ul class={name}>
-      {of.slice(0, most).map(children)}
-      {of.length > most && <li>and {formatNumber(of.length - most)} more</li>}
+export const TruncatedList = <Item,>({
+  items,
+  limit,
+  class: className,
+  children,
+}: TruncatedListProps<Item>) =>
+  items.length === 0 ? null : (
+    <ul class={className}>
+      {items.slice(0, limit).map(children)}
+      {items.length > limit && <li>and {formatNumber(items.length - limit)} more</li>}
     </ul>
   );
 
@@ -140,12 +144,11 @@ export const Inline = ({ text }: TextProps) => (
   </>
 );
 
+export const Code = ({ name }: { readonly name: string }) => <code>{breakable(name)}</code>;
+
 /** A name or a path, which a narrow column may break after punctuation. */
-export const Code = ({ name }: { readonly name: string }) => (
-  <code>
-    {name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part))}
-  </code>
-);
+const breakable = (name: string) =>
+  name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
 
 /** Drawn on a square of 16. */
 const ICONS = {

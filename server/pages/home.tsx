@@ -197,7 +197,7 @@ const ConfigCard = () => (
 const [TOP, BOTTOM] = [6, 58];
 
 /** The ruler below the sketch, a tick in percent of the width. */
-const TICKS = Array.from({ length: 41 }, (_, at) => `M${at * 2.5} 66v${at % 10 ? 4 : 8}`);
+const TICKS = Array.from({ length: 41 }, (_, index) => `M${index * 2.5} 66v${index % 10 ? 4 : 8}`);
 
 /** The price a month against the tasks a month. The line above it says the same. */
 function PriceSketch({ prices, tasks }: { readonly prices: Prices; readonly tasks: number }) {

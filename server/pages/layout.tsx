@@ -167,9 +167,9 @@ const SiteLink = ({ href, path, children }: LinkProps) => (
 
 function SiteFooter({ service: { config, signup }, path }: Page) {
   const { NPM_PACKAGE: npmPackage, SOURCE_URL: sourceUrl } = config;
-  const toSignup = path === HOME_PATH ? "#signup" : SIGNUP_FROM_FOOTER;
+  const signupHref = path === HOME_PATH ? "#signup" : SIGNUP_FROM_FOOTER;
   const links = [
-    ["New tools by mail", signup && toSignup],
+    ["New tools by mail", signup && signupHref],
     ["All tools", HOME_PATH],
     ["API", DOCS_PATH],
     ["For AI agents", LLMS_PATH],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../schemas/index.ts";
-import { readDocument } from "../../server/pages/docs/document.ts";
 import { describeTool } from "../../src/describe-tool.ts";
 import { callTool, createOpenApiDocument } from "../../src/index.ts";
 import { compile } from "../schemas/from-schema.ts";
@@ -11,6 +10,7 @@ import {
   objectsIn,
   operationsOf,
   pointerOf,
+  readDocument,
 } from "../support/openapi.ts";
 
 const baseUrl = "https://tools.example";

@@ -1,9 +1,40 @@
-import type { OpenApiDocument, Operation } from "../../server/pages/docs/document.ts";
+import type { JsonSchema } from "../../src/json-schema.ts";
+import { createOpenApiDocument, type OpenApiOptions } from "../../src/openapi.ts";
+
+type Named<Part> = Readonly<Record<string, Part>>;
+
+/** A response, or a reference to one. */
+export interface Response {
+  readonly $ref?: string;
+  readonly headers?: Named<object>;
+  readonly content?: Named<{ readonly schema: JsonSchema }>;
+}
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly responses: Named<Response>;
+}
+
+/** The parts of the OpenAPI document that the tests read. */
+export interface OpenApiDocument {
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Named<Named<Operation>>;
+  readonly components: {
+    readonly schemas: Named<JsonSchema>;
+    readonly responses: Named<Response>;
+    readonly examples: Named<{ readonly value: unknown }>;
+  };
+}
+
+/** The document as any program reads it: from its JSON. */
+export const readDocument = (options: OpenApiOptions): OpenApiDocument =>
+  JSON.parse(JSON.stringify(createOpenApiDocument(options)));
 
 /** Every operation of the document, with its place. */
 export const operationsOf = ({ paths }: OpenApiDocument) =>
   Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries<Operation>({ ...item }).map(([method, operation]) => ({
+    Object.entries(item).map(([method, operation]) => ({
       ...operation,
       method,
       path,

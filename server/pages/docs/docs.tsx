@@ -7,16 +7,19 @@ import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../.
 import type { Service } from "../../service.ts";
 import { CopyBlock, Prose } from "../components.tsx";
 import { Layout, renderPage, shortTitle } from "../layout.tsx";
-import { type OpenApiDocument, readDocument } from "./document.ts";
 import {
   type ApiOperation,
+  listOperations,
+  type OpenApiDocument,
+  readDocument,
+} from "./document.ts";
+import {
   Examples,
   Facts,
   FieldFacts,
   findExampleRequest,
   LANGUAGES,
   listErrors,
-  listOperations,
   OperationCode,
   OperationText,
 } from "./operation.tsx";
@@ -43,9 +46,14 @@ export function renderDocsPage(service: Service): string {
         <fieldset class="languages">
           <legend class="visually-hidden">Language of the examples</legend>
           <div class="segments">
-            {LANGUAGES.map(({ name, key }, index) => (
+            {LANGUAGES.map(({ name }, index) => (
               <label>
-                <input type="radio" name="language" value={key} checked={index === 0} />
+                <input
+                  type="radio"
+                  name="language"
+                  value={name.toLowerCase()}
+                  checked={index === 0}
+                />
                 {name}
               </label>
             ))}
@@ -92,16 +100,17 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     text: <OperationText document={document} operation={operation} />,
     code: <OperationCode document={document} operation={operation} />,
   });
-  const ofTools = new Set<ApiOperation>();
-  const toolGroups = tools.map((tool) => {
-    const ofTool = operations.filter(({ path }) => path === toolPath(tool));
-    const parts = ofTool.map((operation) => {
-      ofTools.add(operation);
-      const shortTitle = operation.method === "POST" ? "Run" : "Describe";
-      return { ...toPart(operation, `${shortTitle} the ${tool.title}`), shortTitle };
-    });
-    return { title: shortTitle(tool), parts: parts.toReversed() };
-  });
+  const toolPaths = new Set(tools.map(toolPath));
+  const toolGroups = tools.map((tool) => ({
+    title: shortTitle(tool),
+    parts: operations
+      .filter(({ path }) => path === toolPath(tool))
+      .map((operation) => {
+        const shortTitle = operation.method === "POST" ? "Run" : "Describe";
+        return { ...toPart(operation, `${shortTitle} the ${tool.title}`), shortTitle };
+      })
+      .toReversed(),
+  }));
   return [
     {
       title: "Start",
@@ -120,7 +129,9 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     ...toolGroups,
     {
       title: "Service",
-      parts: operations.filter((operation) => !ofTools.has(operation)).map((at) => toPart(at)),
+      parts: operations
+        .filter(({ path }) => !toolPaths.has(path))
+        .map((operation) => toPart(operation)),
     },
   ];
 }
@@ -209,7 +220,7 @@ const rules = (signup: Service["signup"]): string =>
 - Text: JSON in UTF-8, without a byte order mark or lone surrogates.
 - CORS: scripts on any site may call the tools and the health check, and read the API’s descriptions.${signup ? " Only the site’s own pages can read the signup’s answers." : ""}
 - Caching: descriptions are the same for everyone and have an \`ETag\`: send it back in \`If-None-Match\`, and an unchanged one gives 304. Results by GET have an \`ETag\` too, but shared caches do not keep them. A result that may hold secrets is not cached at all.
-- HEAD works wherever GET does. OPTIONS answers a browser’s preflight at the tools.`;
+- OPTIONS answers a browser’s preflight at the tools.`;
 
 const ERROR = `{
   "error": {
@@ -225,9 +236,9 @@ const errors = (document: OpenApiDocument): Part => ({
   text: (
     <>
       <Prose text="Branch on `code`, never on `message`." />
-      <Facts facts={listErrors(document, listOperations(document))} />
+      <Facts facts={listErrors(listOperations(document))} />
       <h3>Fields of an error</h3>
-      <FieldFacts name="Error" schemas={document.components.schemas} />
+      <FieldFacts schema={{ $ref: "Error" }} schemas={document.components.schemas} />
     </>
   ),
   code: <CopyBlock label="400" language="json" text={ERROR} />,

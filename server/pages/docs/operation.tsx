@@ -1,23 +1,11 @@
 /** @jsxImportSource preact */
 import { urlWithInput } from "../../../src/describe-tool.ts";
+import { joinPath } from "../../../src/issues.ts";
 import type { JsonSchema } from "../../../src/json-schema.ts";
 import { Code, CopyBlock, Inline, Prose } from "../components.tsx";
 import { curlGet, curlPost } from "../curl.ts";
 import type { CodeLanguage } from "../highlight.tsx";
-import type { Content, MediaType, OpenApiDocument, Operation, Reference } from "./document.ts";
-
-/** An operation with its method and path. */
-export interface ApiOperation extends Operation {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-}
-
-/** The operations in the document's order. */
-export const listOperations = ({ paths }: OpenApiDocument): readonly ApiOperation[] =>
-  Object.entries(paths).flatMap(([path, { get, post }]) => [
-    ...(get ? [{ ...get, method: "GET" as const, path }] : []),
-    ...(post ? [{ ...post, method: "POST" as const, path }] : []),
-  ]);
+import type { ApiOperation, Content, OpenApiDocument, Schemas } from "./document.ts";
 
 interface OperationProps {
   readonly document: OpenApiDocument;
@@ -26,11 +14,11 @@ interface OperationProps {
 
 /** An operation: what goes in, and what comes out. */
 export function OperationText({ document, operation }: OperationProps) {
-  const { components } = document;
-  const { method, path, description, requestBody, parameters = [] } = operation;
-  const body = getMediaType(requestBody?.content);
-  const result = getMediaType(findSuccess(document, operation)?.content)?.schema;
-  const errors = listErrors(document, [operation]);
+  const { schemas } = document.components;
+  const { method, path, description, requestBody, responses, parameters = [] } = operation;
+  const body = getSchema(requestBody?.content);
+  const result = getSchema(responses["200"]?.content);
+  const errors = listErrors([operation]);
   return (
     <>
       <p>
@@ -41,29 +29,27 @@ export function OperationText({ document, operation }: OperationProps) {
         <>
           <h3>Parameters</h3>
           <Facts
-            facts={parameters
-              .map((parameter) => resolve(components.parameters, parameter))
-              .map(({ name, in: place, required, schema, description }) => ({
-                name,
-                kind: `${place}, ${formatSchemaType(schema)}${required ? ", required" : ""}`,
-                meaning: description,
-              }))}
+            facts={parameters.map(({ name, in: location, required, schema, description }) => ({
+              name,
+              kind: `${location}, ${formatSchemaType(schema)}${required ? ", required" : ""}`,
+              meaning: description,
+            }))}
           />
         </>
       )}
       {body && (
         <>
           <h3>Body</h3>
-          <FieldFacts name={formatSchemaType(body.schema)} schemas={components.schemas} />
+          <FieldFacts schema={body} schemas={schemas} />
         </>
       )}
       <div>
         {result?.$ref !== undefined && (
           <details class="fold">
             <summary>
-              Fields of the response <small>{getComponentName(result.$ref)}</small>
+              Fields of the response <small>{formatSchemaType(result)}</small>
             </summary>
-            <Facts facts={listFields(getComponentName(result.$ref), components.schemas)} />
+            <Facts facts={listFields(result, schemas)} />
           </details>
         )}
         <details class="fold">
@@ -79,7 +65,7 @@ export function OperationText({ document, operation }: OperationProps) {
 
 /** An example of an operation, with its response. */
 export function OperationCode({ document, operation }: OperationProps) {
-  const [example] = examplesOf(document, findSuccess(document, operation)?.content);
+  const [example] = listExamples(operation.responses["200"]?.content);
   return (
     <>
       <Examples request={findExampleRequest(document, operation)} />
@@ -90,42 +76,25 @@ export function OperationCode({ document, operation }: OperationProps) {
   );
 }
 
-const findSuccess = ({ components }: OpenApiDocument, { responses }: ApiOperation) =>
-  responses["200"] && resolve(components.responses, responses["200"]);
-
-/** The errors of some operations, by their codes. */
-export function listErrors(
-  { components }: OpenApiDocument,
-  operations: readonly ApiOperation[],
-): readonly Fact[] {
-  const statuses = operations.flatMap(({ responses }) => Object.entries(responses));
-  const errors = statuses.flatMap(([kind, response]) => {
-    const { description, content } = resolve(components.responses, response);
-    const isError = getMediaType(content)?.schema.$ref?.endsWith("/Error");
-    const codes = Object.keys(getMediaType(content)?.examples ?? {});
-    return isError ? codes.map((name) => ({ name, kind, meaning: description })) : [];
-  });
-  const rateLimit = operations.some(({ operationId }) => operationId === "createBetaSignup")
-    ? [RATE_LIMITED]
-    : [];
-  const byCode = new Map([...errors, ...rateLimit].map((error) => [error.name, error]));
+/** The errors of some operations, each code once. */
+export function listErrors(operations: readonly ApiOperation[]): readonly Fact[] {
+  const responses = operations.flatMap((operation) => Object.entries(operation.responses));
+  const errors = responses.flatMap(([kind, { description, content }]) =>
+    listExamples(content)
+      .map((value) => Object(value).error?.code)
+      .filter((code): code is string => code !== undefined)
+      .map((name) => ({ name, kind, meaning: description })),
+  );
+  const byCode = new Map(errors.map((error) => [error.name, error]));
   return [...byCode.values()].sort((one, other) => Number(one.kind) - Number(other.kind));
 }
-
-/** An extension of this server, which the API's description does not have. */
-const RATE_LIMITED: Fact = {
-  name: "rate_limited",
-  kind: "429",
-  meaning:
-    "More signups came from this network than the operator allows. `Retry-After` has the seconds to wait.",
-};
 
 /** A request in each language; the page shows the selected one. */
 export const Examples = ({ request }: { readonly request: ExampleRequest }) => (
   <>
-    {LANGUAGES.map(({ name, key, language, write }) => (
-      <div class={`in-${key}`}>
-        <CopyBlock label="Request" of={name} language={language} text={write(request)} />
+    {LANGUAGES.map(({ name, language, write }) => (
+      <div class={`in-${name.toLowerCase()}`}>
+        <CopyBlock label="Request" subject={name} language={language} text={write(request)} />
       </div>
     ))}
   </>
@@ -133,43 +102,23 @@ export const Examples = ({ request }: { readonly request: ExampleRequest }) => (
 
 /** The first example of an operation. */
 export function findExampleRequest(
-  document: OpenApiDocument,
-  operation: ApiOperation,
+  { servers }: OpenApiDocument,
+  { path, requestBody, parameters }: ApiOperation,
 ): ExampleRequest {
-  const url = `${document.servers[0]?.url}${operation.path}`;
-  const [body] = examplesOf(document, operation.requestBody?.content);
+  const url = `${servers[0]?.url}${path}`;
+  const [body] = listExamples(requestBody?.content);
   if (body !== undefined) return { url, body };
-  const input = operation.parameters
-    ?.map((parameter) => resolve(document.components.parameters, parameter))
-    .find(({ name }) => name === "input")?.example;
+  const input = parameters?.find(({ name }) => name === "input")?.example;
   return { url: input === undefined ? url : urlWithInput(url, JSON.parse(input)) };
 }
 
-const examplesOf = ({ components }: OpenApiDocument, content: Content | undefined) =>
-  Object.values(getMediaType(content)?.examples ?? {}).map(
-    (example) => resolve(components.examples, example).value,
+const getSchema = (content: Content = {}): JsonSchema | undefined =>
+  Object.values(content)[0]?.schema;
+
+const listExamples = (content: Content = {}): readonly unknown[] =>
+  Object.values(content).flatMap(({ examples = {} }) =>
+    Object.values(examples).map(({ value }) => value),
   );
-
-/** A body. Every one in this API has exactly one media type. */
-const getMediaType = (content: Content | undefined): MediaType | undefined =>
-  Object.values(content ?? {})[0];
-
-/**
- * A component, or the component that a reference names.
- *
- * @throws for a reference to nothing: the document is wrong.
- */
-function resolve<Component extends object>(
-  components: Readonly<Record<string, Component>>,
-  value: Component | Reference,
-): Component {
-  if (!isOpenApiReference(value)) return value;
-  const found = components[getComponentName(value.$ref)];
-  if (!found) throw new Error(`The OpenAPI document has no ${value.$ref}`);
-  return found;
-}
-
-const isOpenApiReference = (value: object): value is Reference => "$ref" in value;
 
 /** A request of the API: a GET, or a POST with a body in JSON. */
 export interface ExampleRequest {
@@ -179,7 +128,6 @@ export interface ExampleRequest {
 
 interface Language {
   readonly name: string;
-  readonly key: string;
   /** The tokens of its code. */
   readonly language: CodeLanguage;
   write(request: ExampleRequest): string;
@@ -189,13 +137,11 @@ interface Language {
 export const LANGUAGES: readonly Language[] = [
   {
     name: "curl",
-    key: "curl",
     language: "shell",
     write: ({ url, body }) => (body === undefined ? curlGet(url) : curlPost(url, body)),
   },
   {
     name: "JavaScript",
-    key: "javascript",
     language: "json",
     write: ({ url, body }) => `const response = await fetch(${quoteForScript(url)}${
       body === undefined
@@ -210,7 +156,6 @@ console.log(await response.json());`,
   },
   {
     name: "Python",
-    key: "python",
     language: "json",
     write: ({ url, body }) =>
       body === undefined
@@ -226,21 +171,17 @@ print(requests.post(${quoteForScript(url)}, json=body).json())`,
 
 const quoteForScript = JSON.stringify;
 
-/** The schemas of the document, by their names. */
-type Schemas = Readonly<Record<string, JsonSchema>>;
-
 /** As many are shown when there are more, but not if only one or two would be folded. */
 const MAX_SHOWN = 7;
 
-/** The fields of an object, each followed by the fields nested in it. */
-export function FieldFacts({
-  name,
-  schemas,
-}: {
-  readonly name: string;
+interface FieldFactsProps {
+  readonly schema: JsonSchema;
   readonly schemas: Schemas;
-}) {
-  const fields = listFields(name, schemas);
+}
+
+/** The fields of an object. A long list is folded. */
+export function FieldFacts({ schema, schemas }: FieldFactsProps) {
+  const fields = listFields(schema, schemas);
   const count = fields.length <= MAX_SHOWN + 2 ? fields.length : MAX_SHOWN;
   return (
     <>
@@ -255,36 +196,28 @@ export function FieldFacts({
   );
 }
 
-const listFields = (name: string, schemas: Schemas): readonly Fact[] =>
-  fieldsWithin(schemas[name] ?? {}, "", schemas).map(({ path, isRequired, schema }) => ({
-    name: path,
-    kind: [formatSchemaType(schema), isRequired && "required", limits(schema)]
-      .filter(Boolean)
-      .join(", "),
-    meaning: [schema.description, ...listRules(schema)].filter(Boolean).join(" "),
-  }));
-
-interface DocumentedField {
-  /** `filters[].from` is a field of each item of a list. */
-  readonly path: string;
-  readonly isRequired: boolean;
-  readonly schema: JsonSchema;
-}
-
-function fieldsWithin(
-  schema: JsonSchema,
-  path: string,
-  schemas: Schemas,
-): readonly DocumentedField[] {
+/** The fields of an object, each followed by those nested in it: `filters`, `filters[].from`. */
+function listFields(schema: JsonSchema, schemas: Schemas, path = ""): readonly Fact[] {
   const { $ref, items, anyOf = [], properties = {}, required = [] } = schema;
-  if ($ref !== undefined) return fieldsWithin(schemas[getComponentName($ref)] ?? {}, path, schemas);
-  if (items) return fieldsWithin(items, `${path}[]`, schemas);
+  if ($ref !== undefined) return listFields(schemas[getComponentName($ref)] ?? {}, schemas, path);
+  if (items) return listFields(items, schemas, `${path}[]`);
   return [
-    ...anyOf.flatMap((choice) => fieldsWithin(choice, path, schemas)),
-    ...Object.entries(properties).flatMap(([name, schema]) => {
-      const at = path === "" ? name : `${path}.${name}`;
-      const field = { path: at, isRequired: required.includes(name), schema };
-      return [field, ...fieldsWithin(schema, at, schemas)];
+    ...anyOf.flatMap((choice) => listFields(choice, schemas, path)),
+    ...Object.entries(properties).flatMap(([key, field]) => {
+      const { description, enum: values, pattern } = field;
+      const name = joinPath(path, key);
+      const kind = [formatSchemaType(field), required.includes(key) && "required"];
+      const meaning = [
+        description,
+        values && `One of ${values.join(", ")}.`,
+        pattern && `Pattern: ${pattern}`,
+      ];
+      const fact = {
+        name,
+        kind: [...kind, ...listLimits(field)].filter(Boolean).join(", "),
+        meaning: meaning.filter(Boolean).join(" "),
+      };
+      return [fact, ...listFields(field, schemas, name)];
     }),
   ];
 }
@@ -331,25 +264,18 @@ export function formatSchemaType(schema: JsonSchema): string {
 const getComponentName = (reference: string): string =>
   reference.slice(reference.lastIndexOf("/") + 1);
 
-/** The limits of a value: "1 to 20, default 3". */
-function limits(schema: JsonSchema): string {
+/** The limits of a value: "1 to 20", "default 3". */
+function listLimits(schema: JsonSchema) {
   const limit = (side: string) =>
     Object.entries(schema).find(([keyword]) => keyword.startsWith(side))?.[1];
-  const [least, most, above] = ["min", "max", "exclusiveMin"].map(limit);
-  const isBoth = least !== undefined && most !== undefined;
+  const [minimum, maximum, above] = ["min", "max", "exclusiveMin"].map(limit);
+  const isBoth = minimum !== undefined && maximum !== undefined;
   return [
-    isBoth && `${least} to ${most}`,
-    !isBoth && most !== undefined && `at most ${most}`,
-    !isBoth && least !== undefined && `at least ${least}`,
+    isBoth && `${minimum} to ${maximum}`,
+    !isBoth && maximum !== undefined && `at most ${maximum}`,
+    !isBoth && minimum !== undefined && `at least ${minimum}`,
     above !== undefined && `above ${above}`,
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
     schema.format,
-  ]
-    .filter(Boolean)
-    .join(", ");
+  ];
 }
-
-const listRules = ({ enum: values, pattern }: JsonSchema): readonly string[] => [
-  ...(values ? [`One of ${values.join(", ")}.`] : []),
-  ...(pattern === undefined ? [] : [`Pattern: ${pattern}`]),
-];

@@ -230,7 +230,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
     </p>
-    <TruncatedList of={effects} most={MAX_LISTED}>
+    <TruncatedList items={effects} limit={MAX_LISTED}>
       {(effect) => <li dir="auto">{effect}</li>}
     </TruncatedList>
   </div>
@@ -240,7 +240,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
 function MessageList({ messages }: { readonly messages: readonly FieldMessage[] }) {
   const byMessage = [...Map.groupBy(messages, ({ message }) => message)];
   return (
-    <TruncatedList class="notes" of={byMessage} most={MAX_LISTED}>
+    <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED}>
       {([message, equal]) => {
         const places = equal.filter(({ place }) => place !== "");
         return (
@@ -314,7 +314,7 @@ export const CopyLink = (props: Pick<CopyProps, "isPrimary" | "children">) => (
   <CopyButton
     {...props}
     text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
-    of="the link to this input"
+    subject="the link to this input"
   />
 );
 
@@ -362,6 +362,8 @@ interface PasteProps {
   readonly label: string;
   readonly rows?: number;
   readonly placeholder?: string;
+  /** The text that was sent. Without scripts, the server reads the box only where this is set. */
+  readonly sentText?: string;
   readonly live: Pick<LivePage<object>, "openText"> | undefined;
 }
 
@@ -370,9 +372,9 @@ const TYPING_PAUSE_MS = 400;
 
 /**
  * The field for a whole text, which is read when it is pasted, at a pause of the typing, at Enter and
- * when the field is left. It is not a part of the form.
+ * when the field is left. With scripts, it is not a part of the form.
  */
-export function PasteBox({ label, rows = 1, placeholder, live }: PasteProps) {
+export function PasteBox({ label, rows = 1, placeholder, sentText, live }: PasteProps) {
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** A text that was read is not read again: its change may have been undone. */
   const last = useRef("");
@@ -388,11 +390,11 @@ export function PasteBox({ label, rows = 1, placeholder, live }: PasteProps) {
     if (isRead && !isTyping && box.value === text) box.value = "";
   };
   return (
-    <p class="paste needs-script">
+    <p class={sentText === undefined ? "paste needs-script" : "paste"}>
       <label for="paste">{label}</label>
       <textarea
         id="paste"
-        form=""
+        {...(live || sentText === undefined ? { form: "" } : { name: "paste", value: sentText })}
         rows={rows}
         placeholder={placeholder}
         autocapitalize="off"

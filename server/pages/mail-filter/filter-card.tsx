@@ -125,7 +125,7 @@ export function FilterResult({ name, filter, result }: FilterResultProps) {
       </p>
       <CopyBlock
         label="Search"
-        of={result.name}
+        subject={result.name}
         text={search}
         marked={
           parts.search.length > 0 &&

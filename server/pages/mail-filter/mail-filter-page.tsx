@@ -402,7 +402,7 @@ const ToDelete = ({ changes: { gone, added } }: { readonly changes: ExportChange
     </ul>
     <div>
       <CopyButton
-        of="the filters to delete"
+        subject="the filters to delete"
         text={() => gone.map(({ search, actions }) => `${search} -> ${actions}`).join("\n")}
       >
         Copy the list

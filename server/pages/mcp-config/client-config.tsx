@@ -16,12 +16,12 @@ export interface Target {
 }
 
 /** What to show of a client for the chosen system and scope. */
-function chooseWays(file: ClientFile, { system, scope }: Target) {
+function selectForTarget(file: ClientFile, { system, scope }: Target) {
   const onSystem = file.locations.filter(({ os }) => system === "" || os === system);
   const inScope = onSystem.filter((location) => location.scope === scope);
-  const places = inScope.length > 0 ? inScope : onSystem;
+  const locations = inScope.length > 0 ? inScope : onSystem;
   // Links and commands change the user's file.
-  const isForUser = places.some((place) => place.scope === "user");
+  const isForUser = locations.some((location) => location.scope === "user");
   const { bash, powershell } = isForUser ? file : {};
   const isPowerShell = bash === undefined || (system === "windows" && powershell !== undefined);
   const shown = system === "" ? { bash, powershell } : isPowerShell ? { powershell } : { bash };
@@ -30,11 +30,11 @@ function chooseWays(file: ClientFile, { system, scope }: Target) {
   );
   const links = isForUser ? file.links : [];
   /** The file has other settings of the client, and must not be replaced. */
-  const isShared = places.some(({ path }) => SHARED_FILE.test(path));
-  const isPart = isShared && file.entry !== file.file;
+  const isShared = locations.some(({ path }) => SHARED_FILE.test(path));
+  const showsEntry = isShared && file.entry !== file.file;
   const isByCommand =
     commands.length > 0 && clientDefinitions[file.client].install?.link === undefined;
-  return { places, isForUser, commands, links, isShared, isPart, isByCommand };
+  return { locations, isForUser, commands, links, isShared, showsEntry, isByCommand };
 }
 
 const SHARED_FILE = /(?:settings|opencode|\.claude)\.json$|config\.toml$/;
@@ -46,7 +46,7 @@ interface ActionProps {
 
 /** The quickest way to add the servers to a client, in the bar. */
 export function ClientAction({ file, target }: ActionProps) {
-  const { commands, links, isShared, isPart, isByCommand } = chooseWays(file, target);
+  const { commands, links, isShared, showsEntry, isByCommand } = selectForTarget(file, target);
   const { client, title, count } = file;
   const [link] = links;
   if (link && count === 1)
@@ -56,13 +56,13 @@ export function ClientAction({ file, target }: ActionProps) {
       </a>
     );
   const command = isByCommand ? commands[0] : undefined;
-  const text = command?.[1] ?? (isPart ? file.entry : file.file);
-  const words = command
+  const text = command?.[1] ?? (showsEntry ? file.entry : file.file);
+  const label = command
     ? `Copy the ${count > 1 ? "commands" : "command"}`
     : `Copy the ${isShared ? (count > 1 ? "entries" : "entry") : "file"}`;
   return (
-    <CopyButton isPrimary text={() => text} of={`for ${title}`}>
-      {words}
+    <CopyButton isPrimary text={() => text} subject={`for ${title}`}>
+      {label}
     </CopyButton>
   );
 }
@@ -77,13 +77,12 @@ interface PanelProps extends ActionProps {
 /** A client's command, link and file, with notes for its users. */
 export function ClientPanel({ file, target, variables, isWithValues }: PanelProps) {
   const { client, title, notes, warnings, count } = file;
-  const { places, isForUser, commands, links, isShared, isPart, isByCommand } = chooseWays(
-    file,
-    target,
-  );
+  const { locations, isForUser, commands, links, isShared, showsEntry, isByCommand } =
+    selectForTarget(file, target);
   const { system } = target;
-  const noLink = count === 1 && isForUser && notes.find(({ about }) => about.startsWith("link"));
-  const committed = places.some((place) => place.scope === "project")
+  const noLinkNote =
+    count === 1 && isForUser && notes.find(({ about }) => about.startsWith("link"));
+  const projectNotes = locations.some(({ scope }) => scope === "project")
     ? notes.filter(({ about }) => about === "project")
     : [];
   const facts = notes.filter(
@@ -93,50 +92,34 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
       (about === "shell" && isForUser) ||
       (about in SYSTEMS && (system === "" || system === about)),
   );
-  const snippet = { of: title, language: file.format };
-  const terminal = commands.map(([shell, text]) => (
-    <Snippet
-      {...snippet}
-      key={shell}
-      id={`${client}-${shell}`}
-      label={shell === "bash" ? "In a terminal" : "In PowerShell"}
-      text={text}
-      language="shell"
-    />
-  ));
-  const paths = Map.groupBy(places, ({ path }) => path);
+  const paths = Map.groupBy(locations, ({ path }) => path);
   const [path = ""] = paths.keys();
   const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
   const label = paths.size === 1 ? path : fileName;
-  const whole = (
-    <Snippet
-      {...snippet}
-      id={`${client}-file`}
-      label={isPart ? `The whole ${fileName}` : label}
-      text={file.file}
-      fileName={isShared ? undefined : fileName}
-    />
+  const snippet = (id: string, label: string, text: string, more: Partial<SnippetProps> = {}) => {
+    const props = { id: `${client}-${id}`, label, text, subject: title, language: file.format };
+    return <Snippet key={id} {...props} {...more} />;
+  };
+  const commandBlocks = commands.map(([shell, text]) =>
+    snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, {
+      language: "shell",
+    }),
   );
-  const part = (
-    <Snippet
-      {...snippet}
-      id={`${client}-entry`}
-      label={isPart ? label : "The entry alone"}
-      text={file.entry}
-    />
-  );
+  const fileLabel = showsEntry ? `The whole ${fileName}` : label;
+  const fileBlock = snippet("file", fileLabel, file.file, isShared ? {} : { fileName });
+  const entryBlock = snippet("entry", showsEntry ? label : "The entry alone", file.entry);
   const byHand = (
     <div class="stack file">
       {paths.size > 1 && <Paths paths={paths} />}
       {isShared && (
         <small>
-          Paste this {isPart ? "among its servers" : "at its end"}, and leave the rest as it is.
+          Paste this {showsEntry ? "among its servers" : "at its end"}, and leave the rest as it is.
         </small>
       )}
-      {isPart ? part : whole}
+      {showsEntry ? entryBlock : fileBlock}
     </div>
   );
-  const howTo = count === 1 ? notes.filter(({ about }) => about === "paste") : [];
+  const pasteNotes = count === 1 ? notes.filter(({ about }) => about === "paste") : [];
   const [link] = links;
   const [day, version] = file.verified.split(", ");
   return (
@@ -150,20 +133,15 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
       {variables.length > 0 && (
         <Note kind="warn">
           <p>
-            <strong>
-              {variables.length === 1
-                ? "A secret became a variable:"
-                : `${variables.length} secrets became variables:`}
-            </strong>{" "}
-            {variables.join(", ")}. Everybody in a project can read its file. Set{" "}
-            {variables.length === 1 ? "it" : "them"} in the environment that {title} starts in.
+            <strong>Kept out of the file:</strong> {variables.join(", ")}. Everybody in a project
+            can read its file. Set each variable in the environment that {title} starts in.
           </p>
           <IntentButton command="values" form={FORM_ID} class="small">
-            {variables.length === 1 ? "Write the value" : "Write the values"}
+            Write into the file
           </IntentButton>
         </Note>
       )}
-      {committed.map(({ text }) => (
+      {projectNotes.map(({ text }) => (
         <Note key={text} kind="warn">
           <p>{text}</p>
           {isWithValues && (
@@ -171,7 +149,7 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
               Use variables
             </IntentButton>
           )}
-          {system === "" && !noLink && <ReferButton />}
+          {system === "" && !noLinkNote && <ReferButton />}
         </Note>
       ))}
       {link && count === 1 && (
@@ -189,13 +167,13 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
           Or by hand:
         </p>
       )}
-      {noLink && (
+      {noLinkNote && (
         <Note kind="info">
-          <p class="no-link">{noLink.text}</p>
-          {noLink.about === "link/values" && <ReferButton id={`${client}-add`} />}
+          <p class="no-link">{noLinkNote.text}</p>
+          {noLinkNote.about === "link/values" && <ReferButton id={`${client}-add`} />}
         </Note>
       )}
-      {isByCommand ? terminal : byHand}
+      {isByCommand ? commandBlocks : byHand}
       {links.length > 0 && count > 1 && (
         <p class="line">
           <span class="quiet">Or one at a time</span>
@@ -208,18 +186,20 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
       )}
       <div>
         {isByCommand && <Fold title={`Or by hand, into ${label}`}>{byHand}</Fold>}
-        {isPart && <Fold title="If the file is new">{whole}</Fold>}
-        {!isPart && file.entry !== file.file && (
+        {showsEntry && <Fold title="If the file is new">{fileBlock}</Fold>}
+        {!showsEntry && file.entry !== file.file && (
           <Fold title="If the file has other servers">
-            {howTo.map(({ text }) => (
+            {pasteNotes.map(({ text }) => (
               <p key={text}>
                 <Inline text={text} />
               </p>
             ))}
-            {part}
+            {entryBlock}
           </Fold>
         )}
-        {!isByCommand && terminal.length > 0 && <Fold title="Or in a terminal">{terminal}</Fold>}
+        {!isByCommand && commandBlocks.length > 0 && (
+          <Fold title="Or in a terminal">{commandBlocks}</Fold>
+        )}
         {facts.length > 0 && (
           <Fold title={`Good to know: ${facts.length}`}>
             <ul>
@@ -266,7 +246,7 @@ const Fold = ({
 interface SnippetProps {
   readonly id: string;
   readonly label: string;
-  readonly of: string;
+  readonly subject: string;
   readonly text: string;
   readonly language: CodeLanguage;
   /** A name to save it by. */
@@ -280,7 +260,7 @@ const Snippet = ({ fileName, ...block }: SnippetProps) => (
       <button
         type="button"
         class="small needs-script"
-        aria-label={`Download ${fileName} for ${block.of}`}
+        aria-label={`Download ${fileName} for ${block.subject}`}
         onClick={() => saveFile(fileName, block.text, "text/plain")}
       >
         Download
@@ -299,15 +279,15 @@ const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
 /** The paths of a file, where the client looks at several or the system is not chosen. */
 const Paths = ({ paths }: { readonly paths: ReadonlyMap<string, readonly ClientLocation[]> }) => (
   <dl class="places">
-    {[...paths].map(([path, sharers]) => (
+    {[...paths].map(([path, locations]) => (
       <div key={path}>
         <dt class="quiet">
-          {sharers.every(({ scope }) => scope === "project")
+          {locations.every(({ scope }) => scope === "project")
             ? "In a project"
-            : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`}
+            : `On ${locations.map(({ os }) => SYSTEMS[os]).join(" and ")}`}
         </dt>
         <dd>
-          <Code name={path} /> <CopyButton text={() => path} of={path} />
+          <Code name={path} /> <CopyButton text={() => path} subject={path} />
         </dd>
       </div>
     ))}

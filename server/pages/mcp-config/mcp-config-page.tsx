@@ -25,7 +25,7 @@ import {
   toServerInput,
   WITH_VALUES,
 } from "./server-form.ts";
-import { joinConfigs, mcpPageTool, needsVariables, variablesForSecrets } from "./write-servers.ts";
+import { hasProjectFile, joinConfigs, mcpPageTool, replaceSecrets } from "./write-servers.ts";
 
 /** The configs of all servers of the form. */
 type AllConfigs = readonly McpConfigInParts[];
@@ -44,7 +44,7 @@ export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
   linkedControls: ["client", "scope", "system"],
   whyNotShareable(form) {
     if (isSse(form)) return "There is no API call and no link for SSE.";
-    return listServers(form).rows.filter(({ isOut }) => !isOut).length > 1
+    return listServers(form).rows.filter(({ isAlternative }) => !isAlternative).length > 1
       ? "An API call and a link hold one server each."
       : undefined;
   },
@@ -58,7 +58,7 @@ type McpConfigState = FormState<McpConfigInParts, AllConfigs>;
 /** The form with its outcome. */
 function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>) {
   const { form, result } = state;
-  const { rows, at, left_out } = listServers(form);
+  const { rows, shownIndex, left_out } = listServers(form);
   const isBlank = state.isBlank && rows.length === 1;
   const target = {
     system: Object.keys(SYSTEMS).find((system) => system === form.get("system")) ?? "",
@@ -77,6 +77,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
             label="A command, a config or a README"
             rows={3}
             placeholder={'{ "mcpServers": { "notes": { "command": "npx", … } } }'}
+            sentText={asText(form.get("paste"))}
             live={live}
           />
           <OpenFile
@@ -97,33 +98,25 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
         </p>
       }
       result={(result, shown) => {
-        const client = getClient(shown.form);
-        const secrets =
-          client && needsVariables(shown.form)
-            ? listServers(shown.form).rows.flatMap(({ input }) => [
-                ...variablesForSecrets(input, client).values(),
-              ])
-            : [];
-        return (
-          <>
-            {joinConfigs(shown.extra ?? [result]).map((config) => (
-              <ClientPanel
-                key={config.client}
-                file={config}
-                target={target}
-                variables={[...new Set(secrets)]}
-                isWithValues={form.has(WITH_VALUES)}
-              />
-            ))}
-          </>
+        const secrets = listServers(shown.form).rows.flatMap(
+          ({ input }) => replaceSecrets(input, shown.form).variables,
         );
+        return joinConfigs(shown.extra ?? [result]).map((config) => (
+          <ClientPanel
+            key={config.client}
+            file={config}
+            target={target}
+            variables={[...new Set(secrets)]}
+            isWithValues={form.has(WITH_VALUES)}
+          />
+        ));
       }}
     >
       <ul class="items" aria-label="Servers">
         {rows.map((row, index) =>
-          index === at ? (
+          index === shownIndex ? (
             <li key="shown">
-              <ServerCard {...state} canLeave={rows.length > 1} index={index} />
+              <ServerCard {...state} canLeaveOut={rows.length > 1} index={index} />
             </li>
           ) : (
             <ClosedServer key={index} row={row} index={index} />
@@ -158,12 +151,12 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
 }
 
 interface CardProps extends McpConfigState {
-  readonly canLeave: boolean;
+  readonly canLeaveOut: boolean;
   readonly index: number;
 }
 
 /** The server in the fields of the form. */
-function ServerCard({ form, messages, input, canLeave, index }: CardProps) {
+function ServerCard({ form, messages, input, canLeaveOut, index }: CardProps) {
   const group = { name: "", value: form, messages, fields: serverFormFields };
   const name = asText(form.get("name"));
   return (
@@ -178,7 +171,7 @@ function ServerCard({ form, messages, input, canLeave, index }: CardProps) {
           value={getServerKind(form)}
           choices={{ local: "Local", remote: "Remote" }}
         />
-        {canLeave && <LeaveButton index={index} name={name} />}
+        {canLeaveOut && <LeaveOutButton index={index} name={name} />}
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
@@ -205,25 +198,25 @@ function ServerCard({ form, messages, input, canLeave, index }: CardProps) {
 
 /** A server in a line, which opens in the place of the other. */
 const ClosedServer = ({ row, index }: { readonly row: ServerRow; readonly index: number }) => (
-  <li class={row.isOut ? "out" : ""}>
+  <li class={row.isAlternative ? "out" : ""}>
     <IntentButton
       command={`show ${index}`}
       class="bare row"
-      label={`${row.isOut ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
+      label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
     >
       <span class="what">
         <strong>{row.input.name || "New server"}</strong>{" "}
         <code class="quiet">{describeServer(row)}</code>
       </span>
       <span class="tag">
-        {row.isOut ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
+        {row.isAlternative ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
       </span>
     </IntentButton>
-    <LeaveButton index={index} name={row.input.name ?? ""} />
+    <LeaveOutButton index={index} name={row.input.name ?? ""} />
   </li>
 );
 
-const LeaveButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
+const LeaveOutButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
   <IntentButton command={`leave ${index}`} label={`Leave out ${name}`} class="bare remove">
     ×
   </IntentButton>
@@ -269,8 +262,7 @@ function Choices({ state: { form }, prefer }: ChoicesProps) {
     class: "segments",
     value: asText(form.get(name)),
   });
-  const hasProject =
-    client && clientDefinitions[client].locations.some(({ scope }) => scope === "project");
+  const hasProject = client !== undefined && hasProjectFile(client);
   return (
     <>
       <div class="line clients">

@@ -3,25 +3,21 @@ import type { Transport } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, pathWithin } from "../../../src/issues.ts";
 import { jsonInOrder, unionPattern } from "../../../src/mcp-config/json-values.ts";
 import type { ParsedServer } from "../../../src/mcp-config/mcp-server.ts";
-import type { ConfigBlock } from "../../../src/mcp-config/parse/parse-config.ts";
+import { type ConfigBlock, readConfigBlocks } from "../../../src/mcp-config/parse/parse-config.ts";
 import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.ts";
+import { readIfServerJson } from "../../../src/mcp-config/server-json/parse-server-json.ts";
 import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
 import type { ReadOutcome } from "../form/form-state.ts";
-import type { FormValues } from "../form/form-values.ts";
 import { fillServers, type PastedServer, type PastedServers } from "./server-form.ts";
 
 /** The pasted servers, or the reason why there are none. */
 type PastedText = PastedServers | { readonly reason: string };
 
 /** Reads pasted text into the form. */
-export async function readPasted(text: string, field: string): Promise<ReadOutcome> {
-  const found = await parsePasted(text, field || undefined);
-  if ("reason" in found) return found;
-  const change = (form: FormValues) => {
-    fillServers(form, found);
-    return undefined;
-  };
-  return { change, notice: found.notice };
+export function readPasted(text: string, field: string): ReadOutcome {
+  const pasted = parsePasted(text, field || undefined);
+  if ("reason" in pasted) return pasted;
+  return { change: (form) => fillServers(form, pasted), notice: pasted.notice };
 }
 
 /**
@@ -31,13 +27,11 @@ export async function readPasted(text: string, field: string): Promise<ReadOutco
  * @param field where the text was pasted: only `command` takes a program of any name. Undefined for a
  * file and for the box, where the text may be prose.
  */
-export const parsePasted = async (text: string, field?: string): Promise<PastedText> =>
-  readCommandLine(text, field) ??
-  (await parsePastedManifest(text)) ??
-  (await parsePastedConfig(text));
+export const parsePasted = (text: string, field?: string): PastedText =>
+  parsePastedLine(text, field) ?? parsePastedManifest(text) ?? parsePastedConfig(text);
 
 /** @returns undefined for other text. */
-export function readCommandLine(text: string, field?: string): PastedText | undefined {
+function parsePastedLine(text: string, field?: string): PastedText | undefined {
   const isCommand = field === "command";
   if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;
   try {
@@ -45,13 +39,13 @@ export function readCommandLine(text: string, field?: string): PastedText | unde
     const target = isAlone ? parsePackageWord(text.trim()) : undefined;
     if (target) {
       const input = { name: deriveServerName(target) ?? "server", ...target };
-      return found([{ input, isNameGuessed: true }]);
+      return toPastedServers([{ input, isNameGuessed: true }]);
     }
     const line = parseServerCommand(text, isCommand || (isAlone && PROGRAM.test(text)));
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
     const skipped = Object.keys(left_out);
-    return found(
+    return toPastedServers(
       [{ input, isNameGuessed: !isNamed, ...sseOnly(transport) }],
       skipped.length > 0 ? [`Left out: ${skipped.join(", ")}.`] : [],
     );
@@ -80,27 +74,24 @@ const ARGUMENT = unionPattern(
 const PROGRAM = new RegExp(`${WITH_PROGRAM.source}(?:${ARGUMENT.source})`);
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
-async function parsePastedManifest(text: string): Promise<PastedText | undefined> {
-  const { readIfServerJson } = await import(
-    "../../../src/mcp-config/server-json/parse-server-json.ts"
-  );
-  const readWay = (via?: string) => {
+function parsePastedManifest(text: string): PastedText | undefined {
+  const readVia = (via?: string) => {
     const read = readIfServerJson(text, { via });
     return read?.servers.map((server) => ({ ...read, ...server })) ?? [];
   };
   try {
-    const [first] = readWay();
+    const [first] = readVia();
     if (!first) return undefined;
     const kinds = [...new Set(first.ways.map(({ via }) => via))];
-    const servers = kinds.length > 1 ? kinds.flatMap(readWay) : [first];
+    const servers = kinds.length > 1 ? kinds.flatMap(readVia) : [first];
     const variables = first.variables.map(({ name, description }) =>
       description ? `${name} (${description})` : name,
     );
-    const said = first.warnings.filter(({ code }) => code !== "package-chosen").map(asSentence);
+    const remarks = first.warnings.filter(({ code }) => code !== "package-chosen").map(asSentence);
     const needs = variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : [];
-    return found(
+    return toPastedServers(
       servers.map(({ input, transport }) => ({ input, ...sseOnly(transport) })),
-      [...needs, ...said],
+      [...needs, ...remarks],
     );
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -108,9 +99,8 @@ async function parsePastedManifest(text: string): Promise<PastedText | undefined
   }
 }
 
-/** The servers of a config. Its parsers are loaded here, because few users need them. */
-async function parsePastedConfig(text: string): Promise<PastedText> {
-  const { readConfigBlocks } = await import("../../../src/mcp-config/parse/parse-config.ts");
+/** The servers of a config. */
+function parsePastedConfig(text: string): PastedText {
   let reason = NOTHING_FOUND;
   // The text itself, which may be a README, or its part in braces.
   const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
@@ -132,15 +122,15 @@ const NOTHING_FOUND =
 
 function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedServer[]) {
   const warnings = blocks.flatMap((block) => block.warnings);
-  const changes = servers.flatMap(({ cwd, path: at, input }) => [
+  const changes = servers.flatMap(({ cwd, path: serverPath, input }) => [
     ...(cwd === undefined ? [] : [`Left out: the cwd of ${input.name}.`]),
-    ...warnings.filter(({ path }) => pathWithin(path, at) !== undefined).map(asSentence),
+    ...warnings.filter(({ path }) => pathWithin(path, serverPath) !== undefined).map(asSentence),
   ]);
   // Blocks for several clients repeat a server.
   const different = new Map(
     servers.map(({ input, transport }) => [jsonInOrder(input), { input, ...sseOnly(transport) }]),
   );
-  return found(
+  return toPastedServers(
     [...different.values()],
     [...new Set(changes)],
     blocks.flatMap(({ left_out }) => left_out),
@@ -149,10 +139,10 @@ function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedS
 
 const asSentence = ({ path, message }: Warning): string => `${path} ${message}.`;
 
-/** @param said what was changed or left out of the servers, in sentences. */
-function found(
+/** @param remarks what was changed or left out of the servers, in sentences. */
+function toPastedServers(
   servers: readonly PastedServer[],
-  said: readonly string[] = [],
+  remarks: readonly string[] = [],
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
   const names = new Set(servers.map(({ input }) => input.name));
@@ -161,7 +151,7 @@ function found(
     names.size === 1 ? `Found one server: ${name}.` : `Found ${names.size} servers.`,
     ...(names.size < servers.length ? ["Choose among the ways to run it."] : []),
     ...(servers[0]?.transport === "sse" ? ["It speaks SSE, the older transport."] : []),
-    ...said,
+    ...remarks,
   ].join(" ");
   return { servers, left_out, notice };
 }

@@ -1,6 +1,7 @@
 import { toServerName } from "../../../schemas/common.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
+import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
 import {
   parseBearerReference,
   upperSnake,
@@ -32,21 +33,31 @@ export const serverFormFields = {
     hint: "One argument each; Enter ends one.",
     placeholder: "e.g. -y",
   },
-  env: { kind: "map", label: "Environment", hint: "Environment variables, such as API_KEY." },
+  env: {
+    kind: "map",
+    label: "Environment",
+    hint: "Environment variables, such as API_KEY.",
+    isSecret: holdsSecret,
+  },
   url: { kind: "text", label: "URL", placeholder: "https://mcp.example.com/mcp" },
-  headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
+  headers: {
+    kind: "map",
+    label: "Headers",
+    hint: "HTTP headers, such as Authorization.",
+    isSecret: holdsSecret,
+  },
 } as const satisfies FieldsOf<McpConfigInput>;
 
 /** The fields of each kind of server. The other kind's fields stay in the form, not in the input. */
-const FIELDS_OF = { local: ["command", "args", "env"], remote: ["url", "headers"] } as const;
+const FIELDS_BY_KIND = { local: ["command", "args", "env"], remote: ["url", "headers"] } as const;
 
 /** The kind that is chosen, or else the only one that is filled in; undefined for both. */
-export function getServerKind(form: FormValues): keyof typeof FIELDS_OF | undefined {
+export function getServerKind(form: FormValues): keyof typeof FIELDS_BY_KIND | undefined {
   const use = asText(form.get("use"));
   if (use === "local" || use === "remote") return use;
   const { input } = toInput(form, serverFormFields);
-  const isLocal = FIELDS_OF.local.some((name) => name in input);
-  const isRemote = FIELDS_OF.remote.some((name) => name in input);
+  const isLocal = FIELDS_BY_KIND.local.some((name) => name in input);
+  const isRemote = FIELDS_BY_KIND.remote.some((name) => name in input);
   return isLocal && isRemote ? undefined : isRemote ? "remote" : "local";
 }
 
@@ -54,11 +65,11 @@ export function getServerKind(form: FormValues): keyof typeof FIELDS_OF | undefi
 export function toServerInput(form: FormValues): FormInput {
   const other = { local: "remote", remote: "local" } as const;
   const kind = getServerKind(form);
-  const unused: readonly string[] = kind ? FIELDS_OF[other[kind]] : [];
+  const unused: readonly string[] = kind ? FIELDS_BY_KIND[other[kind]] : [];
   const used = new Map([...form].filter(([name]) => !unused.includes(name)));
   const { input, ...rest } = toInput(used, serverFormFields);
-  const given = asText(form.get("name"));
-  const name = /^[\w-]*$/.test(given) ? undefined : toServerName(given);
+  const typedName = asText(form.get("name"));
+  const name = /^[\w-]*$/.test(typedName) ? undefined : toServerName(typedName);
   return { input: name === undefined ? input : { ...input, name }, ...rest };
 }
 
@@ -98,13 +109,13 @@ export interface ServerRow {
   /** The transport, where it is not the usual one. */
   readonly transport?: "sse" | undefined;
   /** Another way to run a server of the file. A file holds one server of a name. */
-  readonly isOut?: boolean | undefined;
+  readonly isAlternative?: boolean | undefined;
 }
 
 interface OpenedServers {
   readonly rows: readonly ServerRow[];
   /** The index of the row that the fields show. */
-  readonly at: number;
+  readonly shownIndex: number;
   /** The servers that were not read, with the reasons. */
   readonly left_out: PastedServers["left_out"];
 }
@@ -116,22 +127,22 @@ export function listServers(form: FormValues): OpenedServers {
     transport: isSse(form) ? "sse" : undefined,
   };
   const text = asText(form.get(OPENED_FILE));
-  if (text === "") return { rows: [row], at: 0, left_out: [] };
+  if (text === "") return { rows: [row], shownIndex: 0, left_out: [] };
   // Only the page's script writes this control.
   const opened: OpenedServers = JSON.parse(text);
-  return { ...opened, rows: opened.rows.with(opened.at, row) };
+  return { ...opened, rows: opened.rows.with(opened.shownIndex, row) };
 }
 
 /** Shows one server in the fields of a form, and keeps the others beside it. */
-function showServer(form: FormValues, { rows, at, left_out }: OpenedServers): void {
-  const shown = rows[at];
+function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServers): void {
+  const shown = rows[shownIndex];
   if (!shown) return;
   const isOther = (row: ServerRow) => row !== shown && row.input.name === shown.input.name;
   const kept = rows.map((row) =>
     row === shown
-      ? { ...row, isOut: false }
-      : shown.isOut && isOther(row)
-        ? { ...row, isOut: true }
+      ? { ...row, isAlternative: false }
+      : shown.isAlternative && isOther(row)
+        ? { ...row, isAlternative: true }
         : row,
   );
   const values = form.get(WITH_VALUES);
@@ -139,7 +150,7 @@ function showServer(form: FormValues, { rows, at, left_out }: OpenedServers): vo
   if (shown.transport) form.set("transport", shown.transport);
   if (values !== undefined) form.set(WITH_VALUES, values);
   if (rows.length > 1 || left_out.length > 0)
-    form.set(OPENED_FILE, JSON.stringify({ rows: kept, at, left_out }));
+    form.set(OPENED_FILE, JSON.stringify({ rows: kept, shownIndex, left_out }));
 }
 
 /** The control by which secrets are written into the file of a project too. */
@@ -157,7 +168,7 @@ export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, Mcp
 
 /** Does what a button of this page alone asks for. */
 export function applyServerIntent(form: FormValues, command: string): string | undefined {
-  const [verb, place] = command.split(" ", 2);
+  const [verb, index] = command.split(" ", 2);
   const input = EXAMPLES.get(command.replace(/^preset /, ""));
   if (input) {
     fillServers(form, { servers: [{ input, isNameGuessed: true }], left_out: [] });
@@ -170,13 +181,13 @@ export function applyServerIntent(form: FormValues, command: string): string | u
       return "name";
     }
     case "show":
-      showServer(form, { ...listServers(form), at: Number(place) });
+      showServer(form, { ...listServers(form), shownIndex: Number(index) });
       return "name";
     case "leave":
-      return leaveOut(form, Number(place));
+      return leaveOut(form, Number(index));
     case "another": {
       const { rows, left_out } = listServers(form);
-      showServer(form, { rows: [...rows, { input: {} }], at: rows.length, left_out });
+      showServer(form, { rows: [...rows, { input: {} }], shownIndex: rows.length, left_out });
       return "paste";
     }
     case "values":
@@ -194,12 +205,12 @@ export function applyServerIntent(form: FormValues, command: string): string | u
 
 /** @returns the neighbour of the server that was left out, which gets the focus. */
 function leaveOut(form: FormValues, index: number): string | undefined {
-  const { rows, at, left_out } = listServers(form);
+  const { rows, shownIndex, left_out } = listServers(form);
   if (!(index in rows) || rows.length === 1) return undefined;
   const rest = rows.toSpliced(index, 1);
   const next = Math.min(index, rest.length - 1);
-  const shown = index === at ? next : at - Number(index < at);
-  showServer(form, { rows: rest, at: shown, left_out });
+  const shown = index === shownIndex ? next : shownIndex - Number(index < shownIndex);
+  showServer(form, { rows: rest, shownIndex: shown, left_out });
   return next === shown ? "name" : `show ${next}`;
 }
 
@@ -234,21 +245,22 @@ const MAX_SERVERS = 50;
 export function fillServers(
   form: FormValues,
   { servers, left_out }: Pick<PastedServers, "servers" | "left_out">,
-): void {
+): undefined {
   const old = listServers(form);
-  const given = asText(form.get("name"));
-  const isAdded = old.rows.length > 1 && Object.keys(old.rows[old.at]?.input ?? {}).length === 0;
-  const others = isAdded ? old.rows.toSpliced(old.at, 1) : [];
-  const isOwn = given !== "" && given !== form.get(LAST_READ_NAME);
-  const isKept = servers.length === 1 && servers[0]?.isNameGuessed === true && isOwn;
+  const typedName = asText(form.get("name"));
+  const joinsOthers =
+    old.rows.length > 1 && Object.keys(old.rows[old.shownIndex]?.input ?? {}).length === 0;
+  const others = joinsOthers ? old.rows.toSpliced(old.shownIndex, 1) : [];
+  const isTypedName = typedName !== "" && typedName !== form.get(LAST_READ_NAME);
+  const keepsName = servers.length === 1 && servers[0]?.isNameGuessed === true && isTypedName;
   const names = new Set(others.map(({ input }) => input.name));
   const added = servers
     .slice(0, MAX_SERVERS - others.length)
     .map(({ input, transport }: PastedServer): ServerRow => {
-      const name = isKept ? given : input.name;
-      const isOut = names.has(name);
+      const name = keepsName ? typedName : input.name;
+      const isAlternative = names.has(name);
       names.add(name);
-      return { input: { ...input, name }, transport, isOut };
+      return { input: { ...input, name }, transport, isAlternative };
     });
   const tooMany = servers.slice(added.length).map(({ input }) => ({
     name: input.name,
@@ -256,10 +268,10 @@ export function fillServers(
   }));
   showServer(form, {
     rows: [...others, ...added],
-    at: others.length,
-    left_out: [...(isAdded ? old.left_out : []), ...left_out, ...tooMany],
+    shownIndex: others.length,
+    left_out: [...(joinsOthers ? old.left_out : []), ...left_out, ...tooMany],
   });
-  if (!isKept) form.set(LAST_READ_NAME, asText(form.get("name")));
+  if (!keepsName) form.set(LAST_READ_NAME, asText(form.get("name")));
   markTouched(form);
 }
 

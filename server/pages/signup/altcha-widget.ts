@@ -17,10 +17,10 @@ $altcha.defaults.set({
 /** The server's own challenge: a proof of work. The browser computes it while the visitor types, unseen. */
 export async function createAltchaWidget(slot: HTMLElement): Promise<ChallengeWidget> {
   const widget = document.createElement("altcha-widget");
-  const { promise: isThere, resolve } = Promise.withResolvers<Event>();
+  const { promise: loaded, resolve } = Promise.withResolvers<Event>();
   widget.addEventListener("load", resolve, { once: true });
   slot.replaceChildren(widget);
-  await isThere;
+  await loaded;
   const solve = async () => (await widget.verify().catch(() => null))?.payload;
   let solved: ReturnType<typeof solve> | undefined = solve();
   const renew = () => {

@@ -5,18 +5,18 @@ import type { ChallengeWidget } from "./challenge-widget.ts";
 import { type SendSignup, SignupForm, type SignupSettings } from "./signup-form.tsx";
 
 /** Hydrates the server-rendered form and keeps typed values. */
-export function hydrateSignup(place: HTMLElement, settings: SignupSettings): void {
-  render(<SignupForm {...settings} ctaSource={findCallToAction()} send={sendSignup} />, place);
-  const slot = place.querySelector<HTMLElement>(".challenge");
+export function hydrateSignup(section: HTMLElement, settings: SignupSettings): void {
+  render(<SignupForm {...settings} ctaSource={findCallToAction()} send={sendSignup} />, section);
+  const slot = section.querySelector<HTMLElement>(".challenge");
   const load = () => {
     // A failure is reported on submit.
     if (slot) loadChallenge(slot, settings.siteKey).catch(() => undefined);
   };
-  const isTyped = [...place.querySelectorAll("input")].some(
+  const isTyped = [...section.querySelectorAll("input")].some(
     ({ type, value }) => type !== "hidden" && value !== "",
   );
   if (isTyped) load();
-  else place.addEventListener("input", load, { once: true });
+  else section.addEventListener("input", load, { once: true });
 }
 
 /** The call to action that led here: the footer's link of another page sets `cta`. */

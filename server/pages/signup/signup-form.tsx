@@ -18,24 +18,24 @@ export interface SignupSettings {
   readonly site: string;
 }
 
+interface Status {
+  readonly kind: "progress" | "failure" | "thanks";
+  readonly text: string;
+}
+
 /** Sends a signup, reports its progress, and resolves to the outcome in words. */
 export type SendSignup = (
   signup: Readonly<Record<string, string>>,
   slot: HTMLElement,
   settings: SignupSettings,
   showProgress: (text: string) => void,
-) => Promise<{ readonly kind: "thanks" | "failure"; readonly text: string }>;
+) => Promise<Status>;
 
 interface SignupFormProps extends SignupSettings {
   /** The call to action that led to the form. */
   readonly ctaSource: "hero" | "footer";
   /** What signs people up. The server has none, so its button is disabled. */
   readonly send?: SendSignup;
-}
-
-interface Status {
-  readonly kind: "progress" | "failure" | "thanks";
-  readonly text: string;
 }
 
 /**
@@ -48,35 +48,35 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   const challenge = useRef<HTMLDivElement>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [status, setStatus] = useState<Status>();
-  const [isOther, setOther] = useState(false);
-  const [meant, setMeant] = useState<string>();
+  const [hasOtherReferral, setHasOtherReferral] = useState(false);
+  const [suggestion, setSuggestion] = useState<string>();
   const [email, setEmail] = useState<string>();
-  /** The address that was not meant otherwise. */
-  const keptAddress = useRef("");
+  /** The address that the visitor keeps in spite of a suggestion. */
+  const confirmedAddress = useRef("");
   /** The current state; `status` is from the last rendering. */
   const isBusy = useRef(false);
   const read = () => (form.current ? readSignup(form.current) : {});
-  const askWhatOther = () => setOther(read().referral === "other");
+  const updateReferral = () => setHasOtherReferral(read().referral === "other");
   // A visitor may be faster than the script, and a browser restores what an earlier visit has typed.
   useEffect(() => {
-    askWhatOther();
+    updateReferral();
     if (document.activeElement?.id !== "signup-email") suggest();
   }, []);
 
   function suggest(): string | undefined {
     const { email = "" } = read();
-    const suggestion = email === keptAddress.current ? undefined : suggestAddress(email);
-    setMeant(suggestion);
-    if (suggestion && suggestion !== meant) announce(`Did you mean ${suggestion}?`);
-    return suggestion;
+    const found = email === confirmedAddress.current ? undefined : suggestAddress(email);
+    setSuggestion(found);
+    if (found && found !== suggestion) announce(`Did you mean ${found}?`);
+    return found;
   }
 
   function answerSuggestion(address = read().email ?? "") {
     const field = form.current?.querySelector<HTMLInputElement>("#signup-email");
     if (!field) return;
     field.value = address;
-    keptAddress.current = address;
-    setMeant(undefined);
+    confirmedAddress.current = address;
+    setSuggestion(undefined);
     field.focus();
   }
 
@@ -88,7 +88,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
     const [invalid] = Object.keys(found);
     if (invalid !== undefined || suggest() !== undefined) {
       // The buttons of a suggestion are drawn first.
-      setTimeout(() => document.getElementById(`signup-${invalid ?? "meant"}`)?.focus());
+      setTimeout(() => document.getElementById(`signup-${invalid ?? "suggestion"}`)?.focus());
       return;
     }
     isBusy.current = true;
@@ -144,18 +144,18 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           onChange={suggest}
         />
         <SignupField name="name" label="Name" problem={problems.name} autoComplete="name" />
-        {meant !== undefined && (
+        {suggestion !== undefined && (
           <Note kind="info">
             <p>
-              Did you mean <strong>{meant}</strong>?
+              Did you mean <strong>{suggestion}</strong>?
             </p>
             <button
               type="button"
               class="small"
-              id="signup-meant"
-              onClick={() => answerSuggestion(meant)}
+              id="signup-suggestion"
+              onClick={() => answerSuggestion(suggestion)}
             >
-              Yes<span class="visually-hidden">, {meant}</span>
+              Yes<span class="visually-hidden">, {suggestion}</span>
             </button>
             <button type="button" class="bare small" onClick={() => answerSuggestion()}>
               No, keep it
@@ -166,14 +166,14 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           name="referral"
           label="How did you hear about us? (optional)"
           problem={problems.referral}
-          onChange={askWhatOther}
+          onChange={updateReferral}
         >
           <option value="">–</option>
           {REFERRALS.map((referral) => (
             <option value={referral}>{REFERRAL_LABELS[referral]}</option>
           ))}
         </SignupField>
-        {isOther && (
+        {hasOtherReferral && (
           <SignupField
             name="referralOther"
             label="Where was it?"
@@ -270,12 +270,12 @@ type Problems = Readonly<Partial<Record<string, string>>>;
 function findProblems(signup: Readonly<Record<string, string>>): Problems {
   const { issues = [] } = v.safeParse(BetaSignupSchema, signup);
   const invalid = issues.map(({ path }) => String(path?.[0]?.key));
-  const words: Problems = {
+  const messages: Problems = {
     email: describeAddress(signup.email ?? ""),
     name: "Enter your name, in 2 to 200 characters and without a link.",
     referralOther: "Say where, in a few words.",
   };
-  return Object.fromEntries(Object.entries(words).filter(([name]) => invalid.includes(name)));
+  return Object.fromEntries(Object.entries(messages).filter(([name]) => invalid.includes(name)));
 }
 
 /** What an address lacks that cannot be one. */

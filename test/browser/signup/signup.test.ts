@@ -168,7 +168,7 @@ inChromium("the signup form", site.origin, (browser) => {
     const page = await browser.open("/");
     const { button, field, send, signup, thanks } = signupIn(page);
     await send("ada@gmial.com");
-    await eventually(() => focused(page), "signup-meant");
+    await eventually(() => focused(page), "signup-suggestion");
     expect(await page.locator("#announcer").textContent()).toBe("Did you mean ada@gmail.com?");
     await signup.getByRole("button", { name: answer }).click();
     await eventually(() => focused(page), "signup-email");

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
 import { curlGet, curlPost } from "../../../server/pages/curl.ts";
-import { readDocument } from "../../../server/pages/docs/document.ts";
-import {
-  formatSchemaType,
-  LANGUAGES,
-  listOperations,
-} from "../../../server/pages/docs/operation.tsx";
+import { listOperations, readDocument } from "../../../server/pages/docs/document.ts";
+import { formatSchemaType, LANGUAGES } from "../../../server/pages/docs/operation.tsx";
 import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/index.ts";
-import { attributesOf } from "../../../server/pages/signup/attribution.ts";
+import { readAttributes } from "../../../server/pages/signup/attribution.ts";
 import { suggestAddress } from "../../../server/pages/signup/suggest-address.ts";
 import { tries } from "../../support/runs.ts";
 import { elementsOf } from "../support/expect.ts";
@@ -138,9 +138,9 @@ describe("suggestAddress()", () => {
   });
 });
 
-const read = (pathAndQuery: string) => attributesOf(new URL(pathAndQuery, "https://tools.test"));
+const read = (pathAndQuery: string) => readAttributes(new URL(pathAndQuery, "https://tools.test"));
 
-describe("attributesOf() of a landing address", () => {
+describe("readAttributes() of a landing address", () => {
   test.each([
     ["/", { landingPath: "/" }],
     ["/docs?x=1#y", { landingPath: "/docs" }],
@@ -176,7 +176,7 @@ describe("attributesOf() of a landing address", () => {
         url.pathname = path;
         url.search = new URLSearchParams(query).toString();
         const signup = { email: "a@site.test", name: "Ada", ctaSource: "hero" };
-        const meta = attributesOf(url);
+        const meta = readAttributes(url);
         expect(v.safeParse(BetaSignupSchema, { ...signup, meta }).issues).toBeUndefined();
       }),
       tries(100),

@@ -1,6 +1,11 @@
-import type { OpenApiDocument, Response } from "../../../server/pages/docs/document.ts";
 import { compile } from "../../schemas/from-schema.ts";
-import { dereference, isObject, operationsOf } from "../../support/openapi.ts";
+import {
+  dereference,
+  isObject,
+  type OpenApiDocument,
+  operationsOf,
+  type Response,
+} from "../../support/openapi.ts";
 import type { RawResponse } from "./http.ts";
 
 /** The one header that is not on every answer for which it is documented. */
@@ -18,9 +23,9 @@ export function answersOf(document: OpenApiDocument) {
       Object.entries(responses).map(([status, response]) => [
         `${method.toUpperCase()} ${path} ${status}`,
         differencesFrom(
-          "$ref" in response
-            ? document.components.responses[response.$ref.replace(/^.*\//, "")]
-            : response,
+          response.$ref === undefined
+            ? response
+            : document.components.responses[response.$ref.replace(/^.*\//, "")],
           document,
         ),
       ]),
@@ -36,10 +41,7 @@ export function answersOf(document: OpenApiDocument) {
   };
 }
 
-function differencesFrom(
-  { headers = {}, content }: Partial<Response> = {},
-  document: OpenApiDocument,
-) {
+function differencesFrom({ headers = {}, content }: Response = {}, document: OpenApiDocument) {
   const names = Object.keys(headers).filter((name) => name !== SOMETIMES);
   const schemas = new Map(
     Object.entries(content ?? {}).map(([type, media]) => {
