@@ -135,19 +135,6 @@ describe("the connection to PostgreSQL", () => {
     );
   });
 
-  test("a login by GSSAPI is one sentence for the operator", async () => {
-    // AuthenticationGSS, of eight bytes and the number 7.
-    const open = (socket: Bun.Socket) =>
-      void socket.write(Uint8Array.of(82, 0, 0, 0, 8, 0, 0, 0, 7));
-    using other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open, data: () => {} } });
-    const databaseUrl = `postgres://me@127.0.0.1:${other.port}/x`;
-    const { exitCode, error } = await signupsCommand(["count"], { DATABASE_URL: databaseUrl });
-    expect([exitCode, error]).toEqual([
-      1,
-      expect.stringContaining("not supported, such as GSSAPI"),
-    ]);
-  });
-
   describe("with TLS", () => {
     beforeAll(async () => {
       for (const name of ["server", "other"]) {

@@ -275,9 +275,9 @@ describe("a table", () => {
     ["blank lines", `${"\n".repeat(much)}A,1,often`],
     ["links", `${"[".repeat(much)},1,often`],
   ])("reads a cell of many %s quickly", (_, row) => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     expect(parseZaps(`Zap,Action steps,Runs\n${row}`).skipped_rows).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
   test.each([

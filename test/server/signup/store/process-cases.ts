@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { TestEngine } from "../../support/databases.ts";
 import { firstLine } from "../../support/servers.ts";
 
-const BURST = new URL("./burst-process.ts", import.meta.url).pathname;
+const BURST = Bun.fileURLToPath(new URL("./burst-process.ts", import.meta.url));
 
 /** A case in which several processes use one new database at a time. */
 export function processCases(engine: TestEngine): void {
