@@ -48,10 +48,6 @@ export const listScopes = ({ locations }: ClientDefinition, io: Io): readonly Sc
     locations.some((location) => location.scope === scope && location.os === detectSystem(io)),
   );
 
-/** Chooses the wanted scope, else the user config if the client has one. */
-const chooseScope = (client: ClientDefinition, wanted: Scope | undefined, io: Io): Scope =>
-  wanted ?? listScopes(client, io)[0] ?? "user";
-
 /**
  * Finds the client's file to edit: the first that exists, else a new one.
  *
@@ -63,7 +59,7 @@ export async function fileToEdit(client: ClientDefinition, target: Target, io: I
     const path = await resolveLinks(configFile, io);
     return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
   }
-  const scope = chooseScope(client, wanted, io);
+  const scope = wanted ?? listScopes(client, io)[0] ?? "user";
   const [path] = await clientFiles(client, scope, io);
   if (path !== undefined) return { path, scope, inProject: scope === "project" };
   throw new UsageError([`${client.title} has no ${scope} file on this system; use --config-file`]);
@@ -80,9 +76,7 @@ export async function clientFiles(
   scope: Scope,
   io: Io,
 ): Promise<readonly string[]> {
-  const paths = client.locations
-    .filter((location) => location.scope === scope && location.os === detectSystem(io))
-    .map((location) => expandHome(applyHomeVariable(client, location, io), io));
+  const paths = documentedPaths(client, scope, io).map((path) => expandHome(path, io));
   const follow = scope === "project" ? resolveProjectLinks : resolveLinks;
   const real = await Promise.all(paths.map((path) => follow(path, io)));
   const isThere = await Promise.all(real.map((path) => io.exists(path)));
@@ -93,9 +87,13 @@ export async function clientFiles(
 
 /** The client's user files on this OS, whether or not they exist. */
 export const userPaths = (client: ClientDefinition, io: Io): readonly string[] =>
+  documentedPaths(client, "user", io).flatMap((path) => tryExpandHome(path, io) ?? []);
+
+/** The paths on this OS, in which `~` and `%APPDATA%` stand for the user's folders. */
+const documentedPaths = (client: ClientDefinition, scope: Scope, io: Io): readonly string[] =>
   client.locations
-    .filter(({ scope, os }) => scope === "user" && os === detectSystem(io))
-    .flatMap((location) => tryExpandHome(applyHomeVariable(client, location, io), io) ?? []);
+    .filter((location) => location.scope === scope && location.os === detectSystem(io))
+    .map((location) => applyHomeVariable(client, location, io));
 
 /** Resolves links. A path without links is returned unchanged. */
 export async function resolveLinks(path: string, io: Io): Promise<string> {

@@ -139,7 +139,7 @@ function parseAddCommand(
   assigned: Pairs,
   unknown: "flag" | "setting",
 ): CommandLineServer | undefined {
-  const rest = /\bopencode\b/.test(client) ? words.map(fromOpencode) : [...words];
+  const rest = /\b(?:opencode|kilo)\b/.test(client) ? words.map(fromOpencodeSyntax) : [...words];
   const env = [...assigned];
   const headers: Pairs = [];
   const positional: string[] = [];
@@ -255,7 +255,8 @@ function isClientOption(
   return kind === "transport" && args.length === 0 && REMOTE.test(value);
 }
 
-const fromOpencode = (word: string): string => word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
+const fromOpencodeSyntax = (word: string): string =>
+  word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
 
 const localInput = (
   name: string,

@@ -29,7 +29,7 @@ function clientTable(): string {
   return markdown(
     [
       ...["client", "`--client`", "user's file", "folder variable", "project's file"],
-      "`${TOKEN}` in its form",
+      "`${TOKEN}` in its syntax",
     ],
     clients.map(({ client, title, locations, entry }) => [
       title,

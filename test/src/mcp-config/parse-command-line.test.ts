@@ -283,6 +283,11 @@ test.each([
   expect(parseServerCommand(line)?.input.name).toBe(name);
 });
 
+test.each(["opencode", "kilo"])("a reference in a line of %s becomes ours", (program) => {
+  const line = `${program} mcp add a -- npx {env:T}`;
+  expect(parseServerCommand(line)?.input.args).toEqual(["${T}"]);
+});
+
 test.each<[string, ReturnType<typeof parsePackageWord>, string | undefined]>([
   ["https://mcp.linear.app/mcp", { url: "https://mcp.linear.app/mcp" }, "linear"],
   ["http://localhost:3000/mcp", { url: "http://localhost:3000/mcp" }, "localhost"],
