@@ -113,7 +113,7 @@ const ReadingNotes = ({ notice }: { readonly notice: ReadNotice | undefined }) =
   if (!notice || !texts || texts.length === 0) return null;
   return (
     <Note kind={notice.isError ? "bad" : "info"} id="reading">
-      <TruncatedList class="plain" items={texts} most={MAX_LISTED}>
+      <TruncatedList class="plain" items={texts} limit={MAX_LISTED}>
         {(text) => <li key={text}>{text}</li>}
       </TruncatedList>
     </Note>

@@ -76,7 +76,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
           <PasteBox
             label="A command, a config or a README"
             rows={3}
-            placeholder={'{ "mcpServers": { "notes": { "command": "npx", … } } }'}
+            placeholder="e.g. npx -y @acme/notes"
             sentText={asText(form.get("paste"))}
             live={live}
           />

@@ -281,7 +281,12 @@ test("a text shows an example of what it takes, a list only while it is empty", 
     name && placeholder ? [[name, placeholder]] : [],
   );
   const pair = (name: string) => ({ [`${name}[0].key`]: "Name", [`${name}[0].value`]: "Value" });
-  const texts = { name: "e.g. files", command: "e.g. npx", url: "https://mcp.example.com/mcp" };
+  const texts = {
+    paste: "e.g. npx -y @acme/notes",
+    name: "e.g. files",
+    command: "e.g. npx",
+    url: "https://mcp.example.com/mcp",
+  };
   expect(Object.fromEntries(examples)).toEqual({
     ...texts,
     ...pair("env"),
