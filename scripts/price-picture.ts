@@ -10,7 +10,7 @@ export function pricePicture(scheme: "light" | "dark"): string {
   const page = renderToString(h(PriceChart, { result, prices: createPriceCalculator(result) }));
   const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
   // Without the rules for forced colours, which are in a media query.
-  const ofChart = style("pages/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
+  const ofChart = style("chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
 <style>

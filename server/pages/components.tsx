@@ -7,7 +7,7 @@ import { type CodeLanguage, highlight } from "./highlight.tsx";
 export interface CopyProps {
   /** Without it, the text of the block around it. */
   readonly text?: () => string;
-  /** What is copied, for a screen reader. */
+  /** The copied text in words, for screen readers. */
   readonly subject: string;
   readonly isPrimary?: boolean;
   readonly children?: string;
@@ -29,7 +29,7 @@ export interface CopyBlockProps {
   /** The id of the text's element. */
   readonly id?: string;
   readonly label: string;
-  /** What the text is of, for a screen reader. */
+  /** The subject of the text, for screen readers. */
   readonly subject?: string;
   readonly text: string;
   /** Colours the text. */
@@ -38,29 +38,24 @@ export interface CopyBlockProps {
   readonly marked?: ComponentChildren;
   /** A line of code, whose label is for a screen reader. */
   readonly isCompact?: boolean;
-  /** It is what the page is for. */
-  readonly isPrimary?: boolean;
   /** Another button. */
   readonly children?: ComponentChildren;
 }
 
 /** A text with a Copy button. It wraps, and a long one scrolls, by keyboard too. */
 export function CopyBlock(props: CopyBlockProps) {
-  const { id, label, subject, text, language, isCompact, isPrimary = false, children } = props;
+  const { id, label, subject, text, language, isCompact, children } = props;
   const { marked = language ? highlight(text, language) : text } = props;
   const isLine = !text.trimEnd().includes("\n");
   return (
     <figure class={`copy-block${isCompact ? " compact" : ""}`}>
       <figcaption>
         <span class="label">
-          {label}
+          {breakable(label)}
           {subject !== undefined && <span class="visually-hidden"> of {subject}</span>}
         </span>
         {children}
-        <CopyButton
-          subject={subject === undefined ? label : `${label} of ${subject}`}
-          isPrimary={isPrimary}
-        />
+        <CopyButton subject={subject === undefined ? label : `${label} of ${subject}`} />
       </figcaption>
       {/* What scrolls by keyboard needs a role and a name. */}
       <pre {...(!isLine && { tabindex: 0, role: "group", "aria-label": label })}>
@@ -149,12 +144,11 @@ export const Inline = ({ text }: TextProps) => (
   </>
 );
 
+export const Code = ({ name }: { readonly name: string }) => <code>{breakable(name)}</code>;
+
 /** A name or a path, which a narrow column may break after punctuation. */
-export const Code = ({ name }: { readonly name: string }) => (
-  <code>
-    {name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part))}
-  </code>
-);
+const breakable = (name: string) =>
+  name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
 
 /** Drawn on a square of 16. */
 const ICONS = {

@@ -203,7 +203,7 @@ function PriceSketch(props: Parameters<typeof priceLine>[0]) {
   const { x, y, share, path } = priceLine(props, TOP, BOTTOM);
   const price = y(cheapest?.monthly_price ?? 0);
   return (
-    <svg class="sketch" width="100%" height="74" aria-hidden="true">
+    <svg class="chart" width="100%" height="74" aria-hidden="true">
       <svg
         width="100%"
         height="74"
@@ -212,12 +212,8 @@ function PriceSketch(props: Parameters<typeof priceLine>[0]) {
         aria-hidden="true"
       >
         <path class="area" d={`${path}V66H0Z`} />
-        <path class="line" d={path} vector-effect="non-scaling-stroke" />
-        <path
-          class="ticks"
-          d={`M0 66h100${TICKS.join("")}M${share(tasks)} ${price}V66`}
-          vector-effect="non-scaling-stroke"
-        />
+        <path d={path} />
+        <path class="ruler" d={`M0 66h100${TICKS.join("")}M${share(tasks)} ${price}V66`} />
       </svg>
       <circle cx={x(tasks)} cy={price} r="6" />
       <text x={x(tasks)} dx="12" y="60">

@@ -28,8 +28,6 @@ interface Page {
   readonly layout?: string;
   /** The page's schema.org description. */
   readonly structuredData?: object;
-  /** The page's own style, besides the one that all pages have. */
-  readonly style?: string;
   /** The page's own scripts, besides the one that all pages have. */
   readonly scripts?: readonly string[];
   readonly children: ComponentChildren;
@@ -62,7 +60,7 @@ export const Layout = (page: Page) => (
 
 /** The metadata of a page and the files that it loads. */
 function Head(page: Page) {
-  const { service, title, description, path, structuredData, style = [], scripts = [] } = page;
+  const { service, title, description, path, structuredData, scripts = [] } = page;
   return (
     <head>
       <meta charset="utf-8" />
@@ -75,9 +73,7 @@ function Head(page: Page) {
       {path !== undefined && <SocialTags url={service.baseUrl() + path} {...page} />}
       <link rel="icon" href={assetHref("favicon.ico")} sizes="32x32" />
       <link rel="icon" href={assetHref("icon.svg")} type="image/svg+xml" />
-      {["site.css"].concat(style).map((name) => (
-        <link rel="stylesheet" href={assetHref(name)} />
-      ))}
+      <link rel="stylesheet" href={assetHref("site.css")} />
       {["site.js", ...scripts].map((name) => (
         <script type="module" src={assetHref(name)} />
       ))}

@@ -20,6 +20,7 @@ import {
   type ToolPage,
 } from "./form/form-state.ts";
 import {
+  asText,
   collapseItems,
   commitTexts,
   type FormValues,
@@ -30,7 +31,7 @@ import { Layout, renderPage } from "./layout.tsx";
 import { SECOND_FILE } from "./mail-filter/filter-form.ts";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
-import { readCommandLine } from "./mcp-config/parse-pasted.ts";
+import { parsePasted } from "./mcp-config/parse-pasted.ts";
 import { fillServers } from "./mcp-config/server-form.ts";
 
 /** The pages of the tools, by the tools' names. */
@@ -67,7 +68,6 @@ export function renderToolPage(
       path={toolPagePath(contract)}
       layout="tool"
       structuredData={structuredData(contract, service.baseUrl())}
-      style={`${contract.command}-page.css`}
       scripts={[`hydrate-${contract.command}.js`]}
     >
       <header class="intro">
@@ -106,9 +106,7 @@ export function formFromRequest(
 ): FormValues | undefined {
   const { fields } = page;
   const input = sent.get("input");
-  const pasted = page === mcpConfigPage ? sent.get("paste") : null;
-  if (findSizeIssue(input ?? pasted ?? "")) return tooLargeForm();
-  if (pasted !== null) return formFromCommandLine(pasted);
+  if (findSizeIssue(input ?? sent.get("paste") ?? "")) return tooLargeForm();
   const form = input === null ? formFromControls(page, sent) : formFromLink(page, host, input);
   if (!form) return undefined;
   // A posted form may have more open items than ours.
@@ -116,16 +114,6 @@ export function formFromRequest(
     const items = form.get(name);
     if (field.kind === "items" && items instanceof Map) collapseItems(items, field.fields);
   }
-  return form;
-}
-
-/** The form for a line from the home page. On the tool's page, only the script parses a pasted line. */
-function formFromCommandLine(line: string): FormValues {
-  const found = readCommandLine(line);
-  const form: FormValues = new Map();
-  if (found && "servers" in found) fillServers(form, found);
-  else form.set("command", line);
-  markTouched(form);
   return form;
 }
 
@@ -139,6 +127,7 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
+  if (page === mcpConfigPage && /\S/.test(asText(form.get("paste")))) return fillPasted(form);
   const isSent = Object.keys(page.fields).some((name) => form.has(name));
   if (!isSent && !command.startsWith("preset ")) return undefined;
   if (command === "") markTouched(form);
@@ -146,6 +135,19 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   if (!command.startsWith("edit ")) commitTexts(form, page.fields);
   return form;
 }
+
+/** Reads the paste box without scripts. The server writes one config at a time. */
+function fillPasted(form: FormValues): FormValues {
+  const pasted = parsePasted(asText(form.get("paste")));
+  markTouched(form);
+  if ("reason" in pasted) return form.set(LINK_PROBLEM, pasted.reason);
+  const [first, ...others] = pasted.servers;
+  const left_out = others.map(({ input: { name } }) => ({ name, reason: ONE_SERVER }));
+  fillServers(form, { servers: first ? [first] : [], left_out: [...left_out, ...pasted.left_out] });
+  return form;
+}
+
+const ONE_SERVER = "without JavaScript, this page writes one server at a time";
 
 /** The form in place of one that was too large to be read. */
 export const tooLargeForm = (): FormValues =>

@@ -18,6 +18,25 @@ const site = runningSite();
 inChromium("by keyboard alone", site.origin, (browser) => {
   const open = (path: string) => browser.open(path, clipboard.permitted);
 
+  test("a secret is typed unseen, and shown by the box beside it", async () => {
+    const page = await open(MCP_EXAMPLE);
+    await tabTo(page, '[id="env[0].key"]');
+    await page.keyboard.type("API_KEY");
+    await tabTo(page, '[id="env[0].value"]');
+    await page.keyboard.type("hush");
+    const masking = () =>
+      page
+        .locator('[id="env[0].value"]')
+        .evaluate((field) => getComputedStyle(field).getPropertyValue("-webkit-text-security"));
+    await eventually(masking, "disc");
+    await tabTo(page, ".row input[type=checkbox]");
+    await page.keyboard.press("Space");
+    expect(
+      await page.getByRole("checkbox", { name: "Show Environment 1, value" }).isChecked(),
+    ).toBe(true);
+    await eventually(masking, "none");
+  });
+
   test("filters are typed in and downloaded", async () => {
     const page = await open(MAIL_EXAMPLE);
     await tabTo(page, '[id="filters[0].from"]');

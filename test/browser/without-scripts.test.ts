@@ -7,6 +7,7 @@ import {
   control,
   eventually,
   MAIL_EXAMPLE,
+  MCP,
   MCP_EXAMPLE,
   notes,
   PAGES,
@@ -81,6 +82,20 @@ inChromium("without scripts", site.origin, (browser) => {
       expect.arrayContaining(["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Codex"]),
     );
     expect(await page.locator("#result > section:visible").count()).toBe(ALL_CLIENTS.length);
+  });
+
+  test("what is pasted in the box is read, and says what is left out", async () => {
+    const page = await open(MCP);
+    const box = page.getByLabel("A command, a config or a README");
+    await box.fill('{ "mcpServers": { "far": { "url": "https://far.example/mcp" }, "near": {} } }');
+    await update(page);
+    await result(page).getByText("https://far.example/mcp").first().waitFor({ state: "attached" });
+    expect(await box.inputValue()).toBe("");
+    await page.getByText("“near” is left out: must have a command or a url.").waitFor();
+    await box.fill("what is this?");
+    await update(page);
+    await page.locator("#problems").getByText("No MCP server found.").waitFor();
+    expect(await box.inputValue()).toBe("what is this?");
   });
 
   test("a reference takes the place of a key, and the link is there", async () => {

@@ -4,7 +4,6 @@ const PUBLIC_PATH = "/assets/";
 
 const ENTRIES = [
   "../styles/site.css",
-  ...["mail-filter", "automation-cost", "mcp-config"].map((page) => `../styles/${page}-page.css`),
   "../browser/site.ts",
   "../mail-filter/hydrate-mail-filter.tsx",
   "../automation-cost/hydrate-automation-cost.tsx",

@@ -78,7 +78,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
       live={live}
       hidden={[STEPS_MAY_COUNT_TRIGGER]}
       start={
-        <>
+        <div class="begin">
           <PasteBox label="Paste your sheet, or type your tasks a month" live={live} />
           <OpenFile
             label="Open a CSV or zapfile"
@@ -86,7 +86,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
             live={live}
             canClear={!isBlank}
           />
-        </>
+        </div>
       }
       action={
         <a class="button primary phone-only" href="#outcome">

@@ -204,7 +204,7 @@ interface FieldFactsProps {
   readonly schemas: Schemas;
 }
 
-/** The fields of an object. Those of a long list are folded. */
+/** The fields of an object. A long list is folded. */
 export function FieldFacts({ schema, schemas }: FieldFactsProps) {
   const fields = listFields(schema, schemas);
   const count = fields.length <= MAX_SHOWN + 2 ? fields.length : MAX_SHOWN;

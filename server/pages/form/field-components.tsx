@@ -127,6 +127,8 @@ interface TextInputProps extends FieldProps {
   /** The name that has its hint. */
   readonly hint?: string;
   readonly placeholder?: string | undefined;
+  /** Masked by the style alone: browsers offer to store a password. */
+  readonly isMasked?: boolean;
 }
 
 /** HTML drops a line break at the beginning of a `textarea`; a browser that has one sets its value. */
@@ -140,6 +142,7 @@ export function TextInput({
   row,
   hint,
   placeholder = field.placeholder,
+  isMasked = false,
   ...control
 }: TextInputProps) {
   const value = asText(control.value);
@@ -149,6 +152,7 @@ export function TextInput({
     dir: "auto" as const,
     value,
     placeholder,
+    class: isMasked ? "masked" : undefined,
     autocapitalize: "off" as const,
     spellcheck: false,
   };
@@ -240,9 +244,11 @@ function ListInput({ name, field, value, messages }: FieldProps) {
         const label = `${field.label} ${index + 1}`;
         const pair = item instanceof Map ? item : undefined;
         const key = asText(pair?.get("key"));
+        const isMasked = field.isSecret?.(key, asText(pair?.get("value"))) === true;
         const part = (key: "key" | "value", words: string, placeholder = words) => (
           <TextInput
             {...{ field, messages, placeholder }}
+            isMasked={isMasked && key === "value"}
             name={`${rowName}.${key}`}
             row={rowName}
             value={pair?.get(key)}
@@ -254,6 +260,11 @@ function ListInput({ name, field, value, messages }: FieldProps) {
             <div class="row">
               {part("key", "Name")}
               {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
+              {isMasked && (
+                <label class="toggle">
+                  <input type="checkbox" /> Show<span class="visually-hidden"> {label}, value</span>
+                </label>
+              )}
               {(rows.length > 1 || !areFieldsBlank(item)) && (
                 <RemoveButton name={rowName} label={label} />
               )}

@@ -17,6 +17,8 @@ interface FieldLabels {
   readonly unit?: string;
   /** Splits a string into list items; by default, at line breaks. */
   readonly split?: (text: string) => readonly string[];
+  /** Whether a value of a map is masked. */
+  readonly isSecret?: (key: string, value: string) => boolean;
   /** A `datalist` with the name of the field is beside it. */
   readonly hasSuggestions?: boolean;
 }

@@ -346,6 +346,8 @@ interface PasteProps {
   readonly label: string;
   readonly rows?: number;
   readonly placeholder?: string;
+  /** The text that was sent. Without scripts, the server reads the box only where this is set. */
+  readonly sentText?: string;
   readonly live: Pick<LivePage<object>, "openText"> | undefined;
 }
 
@@ -354,9 +356,9 @@ const TYPING_PAUSE_MS = 400;
 
 /**
  * The field for a whole text, which is read when it is pasted, at a pause of the typing, at Enter and
- * when the field is left. It is not a part of the form.
+ * when the field is left. With scripts, it is not a part of the form.
  */
-export function PasteBox({ label, rows = 1, placeholder, live }: PasteProps) {
+export function PasteBox({ label, rows = 1, placeholder, sentText, live }: PasteProps) {
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** A text that was read is not read again: its change may have been undone. */
   const last = useRef("");
@@ -372,11 +374,11 @@ export function PasteBox({ label, rows = 1, placeholder, live }: PasteProps) {
     if (isRead && !isTyping && box.value === text) box.value = "";
   };
   return (
-    <p class="paste needs-script">
+    <p class={sentText === undefined ? "paste needs-script" : "paste"}>
       <label for="paste">{label}</label>
       <textarea
         id="paste"
-        form=""
+        {...(live || sentText === undefined ? { form: "" } : { name: "paste", value: sentText })}
         rows={rows}
         placeholder={placeholder}
         autocapitalize="off"

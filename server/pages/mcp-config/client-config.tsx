@@ -92,38 +92,22 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
       (about === "shell" && isForUser) ||
       (about in SYSTEMS && (system === "" || system === about)),
   );
-  const snippet = { subject: title, language: file.format };
-  const terminal = commands.map(([shell, text]) => (
-    <Snippet
-      {...snippet}
-      key={shell}
-      id={`${client}-${shell}`}
-      label={shell === "bash" ? "In a terminal" : "In PowerShell"}
-      text={text}
-      language="shell"
-    />
-  ));
   const paths = Map.groupBy(locations, ({ path }) => path);
   const [path = ""] = paths.keys();
   const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
   const label = paths.size === 1 ? path : fileName;
-  const fileBlock = (
-    <Snippet
-      {...snippet}
-      id={`${client}-file`}
-      label={showsEntry ? `The whole ${fileName}` : label}
-      text={file.file}
-      fileName={isShared ? undefined : fileName}
-    />
+  const snippet = (id: string, label: string, text: string, more: Partial<SnippetProps> = {}) => {
+    const props = { id: `${client}-${id}`, label, text, subject: title, language: file.format };
+    return <Snippet key={id} {...props} {...more} />;
+  };
+  const commandBlocks = commands.map(([shell, text]) =>
+    snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, {
+      language: "shell",
+    }),
   );
-  const entryBlock = (
-    <Snippet
-      {...snippet}
-      id={`${client}-entry`}
-      label={showsEntry ? label : "The entry alone"}
-      text={file.entry}
-    />
-  );
+  const fileLabel = showsEntry ? `The whole ${fileName}` : label;
+  const fileBlock = snippet("file", fileLabel, file.file, isShared ? {} : { fileName });
+  const entryBlock = snippet("entry", showsEntry ? label : "The entry alone", file.entry);
   const byHand = (
     <div class="stack file">
       {paths.size > 1 && <Paths paths={paths} />}
@@ -149,16 +133,11 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
       {variables.length > 0 && (
         <Note kind="warn">
           <p>
-            <strong>
-              {variables.length === 1
-                ? "A secret became a variable:"
-                : `${variables.length} secrets became variables:`}
-            </strong>{" "}
-            {variables.join(", ")}. Everybody in a project can read its file. Set{" "}
-            {variables.length === 1 ? "it" : "them"} in the environment that {title} starts in.
+            <strong>Kept out of the file:</strong> {variables.join(", ")}. Everybody in a project
+            can read its file. Set each variable in the environment that {title} starts in.
           </p>
           <IntentButton command="values" form={FORM_ID} class="small">
-            {variables.length === 1 ? "Write the value" : "Write the values"}
+            Write into the file
           </IntentButton>
         </Note>
       )}
@@ -194,7 +173,7 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
           {noLinkNote.about === "link/values" && <ReferButton id={`${client}-add`} />}
         </Note>
       )}
-      {isByCommand ? terminal : byHand}
+      {isByCommand ? commandBlocks : byHand}
       {links.length > 0 && count > 1 && (
         <p class="line">
           <span class="quiet">Or one at a time</span>
@@ -218,7 +197,9 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
             {entryBlock}
           </Fold>
         )}
-        {!isByCommand && terminal.length > 0 && <Fold title="Or in a terminal">{terminal}</Fold>}
+        {!isByCommand && commandBlocks.length > 0 && (
+          <Fold title="Or in a terminal">{commandBlocks}</Fold>
+        )}
         {facts.length > 0 && (
           <Fold title={`Good to know: ${facts.length}`}>
             <ul>

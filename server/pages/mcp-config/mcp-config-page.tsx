@@ -25,7 +25,7 @@ import {
   toServerInput,
   WITH_VALUES,
 } from "./server-form.ts";
-import { joinConfigs, mcpPageTool, needsVariables, variablesForSecrets } from "./write-servers.ts";
+import { hasProjectFile, joinConfigs, mcpPageTool, replaceSecrets } from "./write-servers.ts";
 
 /** The configs of all servers of the form. */
 type AllConfigs = readonly McpConfigInParts[];
@@ -77,6 +77,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
             label="A command, a config or a README"
             rows={3}
             placeholder={'{ "mcpServers": { "notes": { "command": "npx", … } } }'}
+            sentText={asText(form.get("paste"))}
             live={live}
           />
           <OpenFile
@@ -97,26 +98,18 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
         </p>
       }
       result={(result, shown) => {
-        const client = getClient(shown.form);
-        const secrets =
-          client && needsVariables(shown.form)
-            ? listServers(shown.form).rows.flatMap(({ input }) => [
-                ...variablesForSecrets(input, client).values(),
-              ])
-            : [];
-        return (
-          <>
-            {joinConfigs(shown.extra ?? [result]).map((config) => (
-              <ClientPanel
-                key={config.client}
-                file={config}
-                target={target}
-                variables={[...new Set(secrets)]}
-                isWithValues={form.has(WITH_VALUES)}
-              />
-            ))}
-          </>
+        const secrets = listServers(shown.form).rows.flatMap(
+          ({ input }) => replaceSecrets(input, shown.form).variables,
         );
+        return joinConfigs(shown.extra ?? [result]).map((config) => (
+          <ClientPanel
+            key={config.client}
+            file={config}
+            target={target}
+            variables={[...new Set(secrets)]}
+            isWithValues={form.has(WITH_VALUES)}
+          />
+        ));
       }}
     >
       <ul class="items" aria-label="Servers">
@@ -269,8 +262,7 @@ function Choices({ state: { form }, prefer }: ChoicesProps) {
     class: "segments",
     value: asText(form.get(name)),
   });
-  const hasProject =
-    client && clientDefinitions[client].locations.some(({ scope }) => scope === "project");
+  const hasProject = client !== undefined && hasProjectFile(client);
   return (
     <>
       <div class="line clients">

@@ -3,25 +3,21 @@ import type { Transport } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, pathWithin } from "../../../src/issues.ts";
 import { jsonInOrder, unionPattern } from "../../../src/mcp-config/json-values.ts";
 import type { ParsedServer } from "../../../src/mcp-config/mcp-server.ts";
-import type { ConfigBlock } from "../../../src/mcp-config/parse/parse-config.ts";
+import { type ConfigBlock, readConfigBlocks } from "../../../src/mcp-config/parse/parse-config.ts";
 import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.ts";
+import { readIfServerJson } from "../../../src/mcp-config/server-json/parse-server-json.ts";
 import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
 import type { ReadOutcome } from "../form/form-state.ts";
-import type { FormValues } from "../form/form-values.ts";
 import { fillServers, type PastedServer, type PastedServers } from "./server-form.ts";
 
 /** The pasted servers, or the reason why there are none. */
 type PastedText = PastedServers | { readonly reason: string };
 
 /** Reads pasted text into the form. */
-export async function readPasted(text: string, field: string): Promise<ReadOutcome> {
-  const found = await parsePasted(text, field || undefined);
-  if ("reason" in found) return found;
-  const change = (form: FormValues) => {
-    fillServers(form, found);
-    return undefined;
-  };
-  return { change, notice: found.notice };
+export function readPasted(text: string, field: string): ReadOutcome {
+  const pasted = parsePasted(text, field || undefined);
+  if ("reason" in pasted) return pasted;
+  return { change: (form) => fillServers(form, pasted), notice: pasted.notice };
 }
 
 /**
@@ -31,13 +27,11 @@ export async function readPasted(text: string, field: string): Promise<ReadOutco
  * @param field where the text was pasted: only `command` takes a program of any name. Undefined for a
  * file and for the box, where the text may be prose.
  */
-export const parsePasted = async (text: string, field?: string): Promise<PastedText> =>
-  readCommandLine(text, field) ??
-  (await parsePastedManifest(text)) ??
-  (await parsePastedConfig(text));
+export const parsePasted = (text: string, field?: string): PastedText =>
+  parsePastedLine(text, field) ?? parsePastedManifest(text) ?? parsePastedConfig(text);
 
 /** @returns undefined for other text. */
-export function readCommandLine(text: string, field?: string): PastedText | undefined {
+function parsePastedLine(text: string, field?: string): PastedText | undefined {
   const isCommand = field === "command";
   if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;
   try {
@@ -80,10 +74,7 @@ const ARGUMENT = unionPattern(
 const PROGRAM = new RegExp(`${WITH_PROGRAM.source}(?:${ARGUMENT.source})`);
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
-async function parsePastedManifest(text: string): Promise<PastedText | undefined> {
-  const { readIfServerJson } = await import(
-    "../../../src/mcp-config/server-json/parse-server-json.ts"
-  );
+function parsePastedManifest(text: string): PastedText | undefined {
   const readVia = (via?: string) => {
     const read = readIfServerJson(text, { via });
     return read?.servers.map((server) => ({ ...read, ...server })) ?? [];
@@ -108,9 +99,8 @@ async function parsePastedManifest(text: string): Promise<PastedText | undefined
   }
 }
 
-/** The servers of a config. Its parsers are loaded here, because few users need them. */
-async function parsePastedConfig(text: string): Promise<PastedText> {
-  const { readConfigBlocks } = await import("../../../src/mcp-config/parse/parse-config.ts");
+/** The servers of a config. */
+function parsePastedConfig(text: string): PastedText {
   let reason = NOTHING_FOUND;
   // The text itself, which may be a README, or its part in braces.
   const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);

@@ -1,6 +1,7 @@
 import { toServerName } from "../../../schemas/common.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
+import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
 import {
   parseBearerReference,
   upperSnake,
@@ -32,9 +33,19 @@ export const serverFormFields = {
     hint: "One argument each; Enter ends one.",
     placeholder: "e.g. -y",
   },
-  env: { kind: "map", label: "Environment", hint: "Environment variables, such as API_KEY." },
+  env: {
+    kind: "map",
+    label: "Environment",
+    hint: "Environment variables, such as API_KEY.",
+    isSecret: holdsSecret,
+  },
   url: { kind: "text", label: "URL", placeholder: "https://mcp.example.com/mcp" },
-  headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
+  headers: {
+    kind: "map",
+    label: "Headers",
+    hint: "HTTP headers, such as Authorization.",
+    isSecret: holdsSecret,
+  },
 } as const satisfies FieldsOf<McpConfigInput>;
 
 /** The fields of each kind of server. The other kind's fields stay in the form, not in the input. */
@@ -234,7 +245,7 @@ const MAX_SERVERS = 50;
 export function fillServers(
   form: FormValues,
   { servers, left_out }: Pick<PastedServers, "servers" | "left_out">,
-): void {
+): undefined {
   const old = listServers(form);
   const typedName = asText(form.get("name"));
   const joinsOthers =

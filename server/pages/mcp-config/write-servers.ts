@@ -3,7 +3,6 @@ import {
   type Client,
   type ClientConfig,
   extendedMcpConfigInput,
-  type McpConfigInput,
 } from "../../../schemas/mcp-config.ts";
 import { formatIssue, InvalidInputError, validate } from "../../../src/issues.ts";
 import { type ClientNote, replacesReferences } from "../../../src/mcp-config/client-definition.ts";
@@ -17,8 +16,8 @@ import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
 import { variableForKey } from "../../../src/mcp-config/variable-references.ts";
 import { formatJsonFile } from "../../../src/mcp-config/write-json-toml.ts";
 import type { RunOptions } from "../../../src/tool.ts";
-import { asText, type FormValues } from "../form/form-values.ts";
-import { getClient, listServers, WITH_VALUES } from "./server-form.ts";
+import type { FormValues } from "../form/form-values.ts";
+import { getClient, listServers, type ServerRow, WITH_VALUES } from "./server-form.ts";
 
 /** The tool as the page runs it: each server is analysed once, for its configs and their notes. */
 export const mcpPageTool = { ...mcpConfigTool, run: writeConfigsInParts };
@@ -31,78 +30,68 @@ export const mcpPageTool = { ...mcpConfigTool, run: writeConfigsInParts };
  */
 export function writeServers(form: FormValues, options: RunOptions) {
   const { rows, shownIndex } = listServers(form);
-  const client = getClient(form);
-  const shown = rows[shownIndex];
   const names = new Set<string | undefined>();
-  const configs = rows.flatMap((row) => {
-    if (row.isAlternative) return [];
-    const { input, transport } = row;
-    const isTaken = names.has(input.name);
-    names.add(input.name);
-    if (isTaken && input.name)
+  const configs = rows.map((row, index) => {
+    if (row.isAlternative) return undefined;
+    const { name } = row.input;
+    if (name && names.has(name))
       throw new InvalidInputError([{ path: "name", message: "must differ from the other names" }]);
-    const written = client && needsVariables(form) ? withVariables(input, client) : input;
+    names.add(name);
     try {
-      return [
-        {
-          row,
-          result: writeConfigsInParts(validate(extendedMcpConfigInput, written), {
-            ...options,
-            transport,
-          }),
-        },
-      ];
+      const input = validate(extendedMcpConfigInput, replaceSecrets(row.input, form).input);
+      return writeConfigsInParts(input, { ...options, transport: row.transport });
     } catch (error) {
-      if (row === shown || !(error instanceof InvalidInputError)) throw error;
+      if (index === shownIndex || !(error instanceof InvalidInputError)) throw error;
       const [issue = { path: "", message: "" }] = error.issues;
       throw new InvalidInputError([
-        { path: "", message: `“${input.name ?? ""}”: ${formatIssue(issue)}` },
+        { path: "", message: `“${name ?? ""}”: ${formatIssue(issue)}` },
       ]);
     }
   });
-  const result = configs.find(({ row }) => row === shown)?.result;
+  const result = configs[shownIndex];
   if (!result)
     throw new InvalidInputError([{ path: "name", message: "must be the name of a server" }]);
-  return { result, extra: configs.map(({ result }) => result) };
+  return { result, extra: configs.filter((config) => config !== undefined) };
 }
 
-/** Whether secrets become variables, because the file is for everybody in a project. */
-export function needsVariables(form: FormValues): boolean {
+/**
+ * Replaces the secrets of a server by variables in a file that everybody in a project can read, unless
+ * the client would keep a reference as text or the user wants the values.
+ *
+ * @returns the server, and the names of its variables.
+ */
+export function replaceSecrets(input: ServerRow["input"], form: FormValues) {
   const client = getClient(form);
-  return (
-    client !== undefined &&
-    asText(form.get("scope")) === "project" &&
-    !form.has(WITH_VALUES) &&
-    clientDefinitions[client].locations.some(({ scope }) => scope === "project")
-  );
-}
-
-/** The variables for the secrets of a server, by their names. Empty where the client would keep a reference as text. */
-export function variablesForSecrets(
-  { name = "", url, env = {}, headers = {} }: Partial<McpConfigInput>,
-  client: Client,
-): ReadonlyMap<string, string> {
-  const [list, values] = url === undefined ? ["env", env] : ["headers", headers];
-  const server = { name, transport: url === undefined ? "stdio" : "http" } as const;
-  return new Map(
-    Object.entries(values).flatMap(([key, value]) => {
-      const variable = variableForKey(server, key);
-      const text = { path: [list, key], value: `\${${variable}}` };
-      const isReplaced = replacesReferences(clientDefinitions[client], text);
-      return holdsSecret(key, value) && isReplaced ? [[key, variable]] : [];
-    }),
-  );
-}
-
-function withVariables(input: Partial<McpConfigInput>, client: Client): Partial<McpConfigInput> {
-  const references = [...variablesForSecrets(input, client)].map(([key, name]) => [
-    key,
-    `\${${name}}`,
-  ]);
-  if (references.length === 0) return input;
   const list = input.url === undefined ? "env" : "headers";
-  return { ...input, [list]: { ...input[list], ...Object.fromEntries(references) } };
+  const variables: string[] = [];
+  if (
+    !client ||
+    form.get("scope") !== "project" ||
+    form.has(WITH_VALUES) ||
+    !hasProjectFile(client)
+  )
+    return { input, variables };
+  const server = {
+    name: input.name ?? "",
+    transport: list === "env" ? "stdio" : "http",
+  } as const;
+  const values = Object.entries(input[list] ?? {}).map(([key, value]) => {
+    const variable = variableForKey(server, key);
+    const reference = { path: [list, key], value: `\${${variable}}` };
+    if (!holdsSecret(key, value) || !replacesReferences(clientDefinitions[client], reference))
+      return [key, value];
+    variables.push(variable);
+    return [key, reference.value];
+  });
+  return {
+    input: variables.length > 0 ? { ...input, [list]: Object.fromEntries(values) } : input,
+    variables,
+  };
 }
+
+/** Whether a client has a file that the users of a project share. */
+export const hasProjectFile = (client: Client): boolean =>
+  clientDefinitions[client].locations.some(({ scope }) => scope === "project");
 
 /** A client's file and commands for one or several servers. */
 export interface ClientFile
@@ -121,30 +110,25 @@ export interface ClientFile
 
 /** Joins the configs of all servers, for each client. */
 export function joinConfigs(servers: readonly McpConfigInParts[]): readonly ClientFile[] {
-  const [first, ...others] = servers;
+  const [first] = servers;
   return (first?.clients ?? []).map((config, index) => {
     const { client, title, source, verified, format, locations } = config;
     const configs = servers.flatMap(({ clients }) => clients[index] ?? []);
     const parts = servers.flatMap((server) => server.parts[index] ?? []);
     const notes = new Map(parts.flatMap((part) => part.notes).map((note) => [note.text, note]));
-    const entries = configs.map(({ entry }) => entry);
-    const isJson = format === "json";
+    const entry = configs.map((server) => server.entry).join(format === "json" ? ",\n" : "\n");
     const prompts = new Map(
       parts.flatMap((part) => part.prompts).map((prompt) => [JSON.stringify(prompt), prompt]),
     );
-    const file = isJson
-      ? formatJsonFile(clientDefinitions[client].rootKey, entries.join(",\n"), [
-          ...prompts.values(),
-        ])
-      : entries.join("\n");
+    const { rootKey } = clientDefinitions[client];
     const lines = (shell: "bash" | "powershell") => {
       const all = configs.flatMap(({ install }) => install[shell] ?? []);
       return all.length === configs.length ? all.join("\n") : undefined;
     };
     return {
       ...{ client, title, source, verified, format, locations },
-      file: others.length === 0 ? config.snippet : file,
-      entry: entries.join(isJson ? ",\n" : "\n"),
+      file: format === "json" ? formatJsonFile(rootKey, entry, [...prompts.values()]) : entry,
+      entry,
       bash: lines("bash"),
       powershell: lines("powershell"),
       links: servers.flatMap(({ name, clients }) => {

@@ -18,24 +18,24 @@ export interface SignupSettings {
   readonly site: string;
 }
 
+interface Status {
+  readonly kind: "progress" | "failure" | "thanks";
+  readonly text: string;
+}
+
 /** Sends a signup, reports its progress, and resolves to the outcome in words. */
 export type SendSignup = (
   signup: Readonly<Record<string, string>>,
   slot: HTMLElement,
   settings: SignupSettings,
   showProgress: (text: string) => void,
-) => Promise<{ readonly kind: "thanks" | "failure"; readonly text: string }>;
+) => Promise<Status>;
 
 interface SignupFormProps extends SignupSettings {
   /** The call to action that led to the form. */
   readonly ctaSource: "hero" | "footer";
   /** What signs people up. The server has none, so its button is disabled. */
   readonly send?: SendSignup;
-}
-
-interface Status {
-  readonly kind: "progress" | "failure" | "thanks";
-  readonly text: string;
 }
 
 /**

@@ -7,6 +7,12 @@ import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 import { signupPorts } from "../support/signup.ts";
 
+const SERVERS = `# Servers
+
+\`\`\`json
+{ "mcpServers": { "far": { "url": "https://far.example/mcp" }, "near": { "command": "uvx" } } }
+\`\`\``;
+
 describe("the home page", async () => {
   const server = runningServer();
   const elements = await elementsOf(await server.text("/"));
@@ -29,7 +35,15 @@ describe("the home page", async () => {
     ["/tools/automation-cost-calculator", "zaps[0].runs_per_month", "1500", /value="1500"/],
     ["/tools/mcp-config-generator", "paste", "npx -y @acme/notes-mcp", /value="@acme\/notes-mcp"/],
     ["/tools/mcp-config-generator", "paste", "https://mcp.example/mcp", /value="https:\/\/mcp/],
-    ["/tools/mcp-config-generator", "paste", "what is this", /value="what is this"/],
+    ["/tools/mcp-config-generator", "paste", "what is this", /<textarea[^>]*>what is this</],
+    ["/tools/mcp-config-generator", "paste", "what is this", /No MCP server found\. Paste a /],
+    ["/tools/mcp-config-generator", "paste", SERVERS, /value="https:\/\/far.example\/mcp"/],
+    [
+      "/tools/mcp-config-generator",
+      "paste",
+      SERVERS,
+      /“near” is left out:<\/strong> without JavaS/,
+    ],
   ])("without scripts %s takes %s: %s", async (path, name, text, shown) => {
     const response = await server.fetch(path, {
       method: "POST",

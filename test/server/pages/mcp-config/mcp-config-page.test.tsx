@@ -267,7 +267,7 @@ describe("secrets", () => {
     const file = texts[`${client}-file`] ?? "";
     return {
       file,
-      note: textsOf("p").find((text) => /^(?:A secret|\d+ secrets|Keep )/.test(text)),
+      note: textsOf("p").find((text) => /^(?:Kept out|Keep )/.test(text)),
     };
   };
 
@@ -280,7 +280,7 @@ describe("secrets", () => {
     const inProject = await shown(client, "project", input);
     expect(inProject.file).toContain(reference);
     expect(inProject.file).not.toContain("hush123");
-    expect(inProject.note).toStartWith("A secret became a variable:");
+    expect(inProject.note).toStartWith("Kept out of the file: ");
     const forMe = await shown(client, "user", input);
     expect(forMe.file).toContain("hush123");
     expect(forMe.note).toBeUndefined();
@@ -298,6 +298,17 @@ describe("secrets", () => {
       const { file } = await shown(client, "project", WEATHER);
       expect(file).toContain("hush123");
     }
+  });
+
+  test.each<[McpConfigInput, readonly string[]]>([
+    [{ ...LOCAL, env: { API_KEY: "x", LANG: "en", TOKEN: "${TOKEN}", AUTH_TOKEN: "" } }, ["x"]],
+    [{ ...REMOTE, headers: { Authorization: "Bearer a", "X-Id": "7" } }, ["Bearer a"]],
+  ])("are masked in their fields, each with a box that shows it: %j", async (input, masked) => {
+    const { elements } = await pageOf(input);
+    const fields = elements.filter((e) => e.attributes.class === "masked");
+    expect(fields.map(({ attributes }) => attributes.value)).toEqual([...masked]);
+    const toggles = elements.filter((e) => e.tag === "label" && e.text.startsWith("Show "));
+    expect(toggles.map(({ text }) => text)).toEqual([expect.stringMatching(/^Show \w+ 1, value$/)]);
   });
 
   test("that are no secrets stay values", async () => {

@@ -9,14 +9,14 @@ const FILES = {
 };
 
 /** The servers of a text; none where there is a reason for that. */
-async function serversOf(text: string, field?: string): Promise<readonly PastedServer[]> {
-  const read = await parsePasted(text, field);
+function serversOf(text: string, field?: string): readonly PastedServer[] {
+  const read = parsePasted(text, field);
   return "servers" in read ? read.servers : [];
 }
 
-const firstOf = async (text: string, field?: string) => (await serversOf(text, field))[0];
+const firstOf = (text: string, field?: string) => serversOf(text, field)[0];
 
-const noticeOf = async (text: string): Promise<unknown> => Object(await parsePasted(text)).notice;
+const noticeOf = (text: string): unknown => Object(parsePasted(text)).notice;
 
 describe("readServer()", () => {
   const manifest = (entry: object) =>
@@ -25,10 +25,10 @@ describe("readServer()", () => {
       packages: [{ registryType: "npm", identifier: "notes", ...entry }],
     });
 
-  test("reads a server.json, and says which variables its user sets", async () => {
+  test("reads a server.json, and says which variables its user sets", () => {
     const environmentVariables = [{ name: "KEY", description: "Your key", isRequired: true }];
     const text = manifest({ environmentVariables });
-    expect(await parsePasted(text)).toEqual({
+    expect(parsePasted(text)).toEqual({
       servers: [
         { input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "${KEY}" } } },
       ],
@@ -37,49 +37,46 @@ describe("readServer()", () => {
     });
   });
 
-  test("gives the ways to run the server of a server.json to choose from", async () => {
+  test("gives the ways to run the server of a server.json to choose from", () => {
     const remotes = [{ type: "streamable-http", url: "https://x.test/mcp" }];
     const text = JSON.stringify({ ...JSON.parse(manifest({})), remotes });
-    expect((await serversOf(text)).map(({ input }) => input)).toEqual([
+    expect(serversOf(text).map(({ input }) => input)).toEqual([
       { name: "notes", url: "https://x.test/mcp" },
       { name: "notes", command: "npx", args: ["-y", "notes"] },
     ]);
-    expect(await noticeOf(text)).toContain("Choose among the ways to run it.");
+    expect(noticeOf(text)).toContain("Choose among the ways to run it.");
   });
 
   test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
     "says why a line of a shell gives no input: %s",
-    async (line) => {
-      const { reason } = Object(await parsePasted(line));
+    (line) => {
+      const { reason } = Object(parsePasted(line));
       expect(reason).toStartWith("This command line has ");
       expect(reason).toContain("which a shell interprets");
     },
   );
 
-  test("names the options of a line that it leaves out", async () => {
+  test("names the options of a line that it leaves out", () => {
     const line = "gemini mcp add --trust --timeout 5 a npx -y b";
-    expect(await noticeOf(line)).toBe("Found one server: a. Left out: --trust, --timeout.");
+    expect(noticeOf(line)).toBe("Found one server: a. Left out: --trust, --timeout.");
   });
 
   test.each([
     ["https://mcp.linear.app/mcp\n", { name: "linear", url: "https://mcp.linear.app/mcp" }],
     ["@acme/notes-mcp", { name: "notes", command: "npx", args: ["-y", "@acme/notes-mcp"] }],
     ["uvx:mcp-server", { name: "server", command: "uvx", args: ["mcp-server"] }],
-  ])(
-    "reads the word %j alone and where a command stands, not in another field",
-    async (word, input) => {
-      expect(await firstOf(word, "command")).toMatchObject({ input, isNameGuessed: true });
-      expect(await firstOf(word)).toMatchObject({ input, isNameGuessed: true });
-      expect(await serversOf(word, "name")).toEqual([]);
-    },
-  );
+  ])("reads the word %j alone and where a command stands, not in another field", (word, input) => {
+    expect(firstOf(word, "command")).toMatchObject({ input, isNameGuessed: true });
+    expect(firstOf(word)).toMatchObject({ input, isNameGuessed: true });
+    expect(serversOf(word, "name")).toEqual([]);
+  });
 
-  test("says why a server.json gives no input", async () => {
-    const { reason } = Object(await parsePasted(manifest({ registryType: "cargo" })));
+  test("says why a server.json gives no input", () => {
+    const { reason } = Object(parsePasted(manifest({ registryType: "cargo" })));
     expect(reason).toContain("no client can start cargo packages");
   });
 
-  test("says what it has changed in the servers of a config", async () => {
+  test("says what it has changed in the servers of a config", () => {
     const text = JSON.stringify({
       mcpServers: {
         "a b": { command: "x", env: { A: "$TOKEN" } },
@@ -87,8 +84,8 @@ describe("readServer()", () => {
       },
     });
     const input = { name: "a-b", command: "x", env: { A: "${TOKEN}" } };
-    expect<unknown>((await firstOf(text))?.input).toEqual(input);
-    const notice = await noticeOf(text);
+    expect<unknown>(firstOf(text)?.input).toEqual(input);
+    const notice = noticeOf(text);
     expect(notice).toContain("was renamed to a-b");
     expect(notice).toContain("it was read as a reference");
     expect(notice).toContain("Left out: the cwd of a-bc.");
@@ -130,8 +127,8 @@ describe("readServer()", () => {
       { name: "files", command: "npx" },
     ],
     ["a part of a config", '"files": { "command": "npx" },', { name: "files", command: "npx" }],
-  ])("reads %s", async (_, text, input) => {
-    expect<unknown>((await firstOf(text))?.input).toEqual(input);
+  ])("reads %s", (_, text, input) => {
+    expect<unknown>(firstOf(text)?.input).toEqual(input);
   });
 
   const events = { type: "sse", url: "https://mcp.example/events" };
@@ -139,32 +136,32 @@ describe("readServer()", () => {
     ["a line", `claude mcp add -t sse far ${events.url}`],
     ["a config", JSON.stringify({ servers: { far: events } })],
     ["a server.json", JSON.stringify({ name: "io.x/far", remotes: [events] })],
-  ])("an SSE server stays one, from %s", async (_, text) => {
-    expect(await firstOf(text)).toMatchObject({
+  ])("an SSE server stays one, from %s", (_, text) => {
+    expect(firstOf(text)).toMatchObject({
       input: { name: "far", url: events.url },
       transport: "sse",
     });
-    expect(await noticeOf(text)).toEndWith(". It speaks SSE, the older transport.");
-    const http = await firstOf(text.replace(/sse/, "streamable-http"));
+    expect(noticeOf(text)).toEndWith(". It speaks SSE, the older transport.");
+    const http = firstOf(text.replace(/sse/, "streamable-http"));
     expect(http).not.toHaveProperty("transport");
   });
 
-  test("reads the servers of all blocks of a README, and each once", async () => {
+  test("reads the servers of all blocks of a README, and each once", () => {
     const block = (entries: object) =>
       `\`\`\`json\n${JSON.stringify({ servers: entries })}\n\`\`\`\n`;
     const [a, b] = [{ command: "x" }, { command: "y" }];
     const text = `# A\n${block({ a })}${block({ a, b })}`;
-    expect(await parsePasted(text)).toEqual({
+    expect(parsePasted(text)).toEqual({
       servers: [{ input: { name: "a", command: "x" } }, { input: { name: "b", command: "y" } }],
       left_out: [],
       notice: "Found 2 servers.",
     });
-    expect((await serversOf(`${block({ a })}${block({ a: b })}`)).length).toBe(2);
+    expect(serversOf(`${block({ a })}${block({ a: b })}`).length).toBe(2);
   });
 
-  test("and all servers of a config, with the reasons for those that it left out", async () => {
+  test("and all servers of a config, with the reasons for those that it left out", () => {
     const text = JSON.stringify({ mcpServers: { a: { command: "a" }, c: {} } });
-    expect(await parsePasted(text)).toEqual({
+    expect(parsePasted(text)).toEqual({
       servers: [{ input: { name: "a", command: "a" } }],
       left_out: [{ name: "c", reason: expect.stringContaining("must have a command or a url") }],
       notice: "Found one server: a.",
@@ -180,16 +177,16 @@ describe("readServer()", () => {
       { name: "x", command: "npx", args: ["-y", "x", "--for", "this and that"] },
     ],
     ["# Start the server\nuvx mcp-git", { name: "git", command: "uvx", args: ["mcp-git"] }],
-  ])("takes a command line apart alone and where a command belongs: %s", async (text, input) => {
-    expect<unknown>((await firstOf(text))?.input).toEqual(input);
-    expect<unknown>((await firstOf(text, "command"))?.input).toEqual(input);
+  ])("takes a command line apart alone and where a command belongs: %s", (text, input) => {
+    expect<unknown>(firstOf(text)?.input).toEqual(input);
+    expect<unknown>(firstOf(text, "command")?.input).toEqual(input);
   });
 
-  test("takes a program of an unknown name apart where a command belongs, and in no other field", async () => {
+  test("takes a program of an unknown name apart where a command belongs, and in no other field", () => {
     const input = { name: "a", command: "a", args: ["b", "c"] };
-    expect<unknown>((await firstOf("a b c", "command"))?.input).toEqual(input);
-    for (const field of [undefined, "name"]) expect(await serversOf("a b c", field)).toEqual([]);
-    expect(await serversOf("my-server --port 80", "name")).toEqual([]);
+    expect<unknown>(firstOf("a b c", "command")?.input).toEqual(input);
+    for (const field of [undefined, "name"]) expect(serversOf("a b c", field)).toEqual([]);
+    expect(serversOf("my-server --port 80", "name")).toEqual([]);
   });
 
   test.each([
@@ -203,28 +200,28 @@ describe("readServer()", () => {
       /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,
     ],
     ['{"a":1}', /^This must contain servers, as in \{ "mcpServers"/],
-  ])("says of %j what it is not, and what can be pasted", async (text, reason) => {
-    expect(await parsePasted(text)).toEqual({ reason: expect.stringMatching(reason) });
+  ])("says of %j what it is not, and what can be pasted", (text, reason) => {
+    expect(parsePasted(text)).toEqual({ reason: expect.stringMatching(reason) });
   });
 
   test.each([
     '{ "mcpServers": { "files": { "command": "npx", "args": ["-y"] } } }',
     '{ "files": { "command": "npx", "args": ["-y"] } }',
     '{ "name": "files", "command": "npx", "args": ["-y"] }',
-  ])("reads a config of one line where a command belongs: %s", async (text) => {
+  ])("reads a config of one line where a command belongs: %s", (text) => {
     const input = { name: "files", command: "npx", args: ["-y"] };
-    expect<unknown>((await firstOf(text, "command"))?.input).toEqual(input);
+    expect<unknown>(firstOf(text, "command")?.input).toEqual(input);
   });
 
-  test("leaves a path with spaces whole", async () => {
+  test("leaves a path with spaces whole", () => {
     const path = "C:\\Program Files\\run.exe";
-    expect(await serversOf(path, "command")).toEqual([]);
+    expect(serversOf(path, "command")).toEqual([]);
   });
 
   test.each(["", "npx", "files", "my own words here", "{}", '{"a":1}', "[1]", "rm -rf /"])(
     "leaves %j in a field alone",
-    async (text) => {
-      expect(await serversOf(text, "name")).toEqual([]);
+    (text) => {
+      expect(serversOf(text, "name")).toEqual([]);
     },
   );
 });
