@@ -63,6 +63,21 @@ inChromium("without scripts", site.origin, (browser) => {
     },
   );
 
+  test.each(PAGES.filter((path) => path.startsWith("/tools/")))(
+    "%s says what needs scripts",
+    async (path) => {
+      const note = (page: Page) => page.getByText("need JavaScript").filter({ visible: true });
+      expect(await note(await open(path)).count()).toBe(1);
+      expect(await note(await browser.open(path)).count()).toBe(0);
+    },
+  );
+
+  test("the home page is as wide as a phone", async () => {
+    const viewport = { width: 390, height: 844 };
+    const page = await browser.open("/", { javaScriptEnabled: false, viewport });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+
   test.each(PAGES)("%s does not say that what is typed stays in the browser", async (path) => {
     const page = await open(path);
     const promises = page.getByText(/stays there|leaves this tab/);

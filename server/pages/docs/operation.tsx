@@ -117,7 +117,7 @@ interface ExamplesProps {
   readonly request: ExampleRequest;
 }
 
-/** A request in each language. The page's style shows that of the chosen one. */
+/** A request in each language; the page shows the selected one. */
 export const Examples = ({ label = "Request", request }: ExamplesProps) => (
   <>
     {LANGUAGES.map(({ name, language, write }) => (
