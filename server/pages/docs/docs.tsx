@@ -39,7 +39,8 @@ export function renderDocsPage(service: Service, path: string): string {
   const groups = listGroups(service, document);
   const group = groups.find((group) => group.path === path);
   if (!group) throw new Error(`The API has no page ${path}`);
-  const { heading, lead, parts } = group;
+  const { title, lead, parts } = group;
+  const heading = path === DOCS_PATH ? "API" : `${title} API`;
   return renderPage(
     <Layout
       service={service}
@@ -102,7 +103,6 @@ interface Part {
 interface DocsGroup {
   readonly title: string;
   readonly path: string;
-  readonly heading: string;
   readonly lead: string;
   readonly parts: readonly Part[];
 }
@@ -120,7 +120,6 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
   const toolGroups = tools.map((tool) => ({
     title: shortTitle(tool),
     path: toolDocsPath(tool),
-    heading: `${shortTitle(tool)} API`,
     lead: tool.description,
     parts: operations
       .filter(({ path }) => path === toolPath(tool))
@@ -135,7 +134,6 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     {
       title: "Start",
       path: DOCS_PATH,
-      heading: "API",
       lead: document.info.summary,
       parts: [
         overview(document),
@@ -153,7 +151,6 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     {
       title: "Service",
       path: SERVICE_DOCS_PATH,
-      heading: "Service API",
       lead: "The endpoints besides the tools.",
       parts: operations.filter(({ path }) => !toolPaths.has(path)).map(toPart),
     },
