@@ -66,9 +66,11 @@ inChromium("without scripts", site.origin, (browser) => {
   test.each(PAGES.filter((path) => path.startsWith("/tools/")))(
     "%s says what needs scripts",
     async (path) => {
-      const note = (page: Page) => page.getByText("need JavaScript").filter({ visible: true });
-      expect(await note(await open(path)).count()).toBe(1);
-      expect(await note(await browser.open(path)).count()).toBe(0);
+      const notes = (page: Page) => page.locator("noscript p:visible").allTextContents();
+      expect(await notes(await open(path))).toEqual([
+        "Opening files, undo and copying need JavaScript.",
+      ]);
+      expect(await notes(await browser.open(path))).toEqual([]);
     },
   );
 
