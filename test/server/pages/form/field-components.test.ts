@@ -282,6 +282,7 @@ test("a text shows an example of what it takes, a list only while it is empty", 
     ...texts,
     ...pair("env"),
     ...pair("headers"),
+    paste: '{ "mcpServers": { "notes": { "command": "npx", … } } }',
   });
 });
 
