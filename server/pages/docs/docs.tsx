@@ -236,7 +236,7 @@ const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachine
 /** The proofs that let the site's pages and other servers sign people up. */
 const PROOFS = `
 
-The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to a command on this page: \`--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"\`
+The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to the signup’s command: \`--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"\`
 
 A page of the site gets its challenge from \`GET /api/beta-signup/challenge\`, unless the operator uses Turnstile, whose widget brings its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from \`nonce\` and counter, with \`salt\` and \`cost\`, begins with \`keyPrefix\`. Then put the base64 of \`{ challenge, solution: { counter, derivedKey } }\` into \`turnstileToken\`. It is good for five minutes and one signup.
 

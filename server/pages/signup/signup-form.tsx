@@ -236,13 +236,16 @@ function SignupField({ name, label, problem, note, children, ...rest }: FieldPro
     "aria-invalid": problem !== undefined,
     "aria-describedby": problem && `${id}:problem`,
   };
+  const [first, ...others] = problem?.split(/(?<=\.) /) ?? [];
   return (
     <div>
       <label for={id}>{label}</label>
       {children ? <select {...control}>{children}</select> : <input {...control} type="text" />}
       {problem !== undefined && (
         <Note kind="bad" id={`${id}:problem`}>
-          <p>{problem}</p>
+          <p>
+            <strong>{first}</strong> {others.join(" ")}
+          </p>
         </Note>
       )}
       {note}
