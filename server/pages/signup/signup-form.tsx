@@ -132,6 +132,8 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
         onInput={() => {
           const left = Object.entries(findProblems(read())).filter(([name]) => name in problems);
           setProblems(Object.fromEntries(left));
+          // A note that leaves at blur would move the button away from the pointer.
+          if (suggestion !== undefined) suggest();
         }}
       >
         <input type="hidden" name="ctaSource" value={ctaSource} />

@@ -71,6 +71,18 @@ inChromium("the signup form", site.origin, (browser) => {
     expect(await box("Yes")).toBeLessThan(await top("name"));
   });
 
+  test("withdraws its question while the address is corrected", async () => {
+    const page = await browser.open("/");
+    const { field, signup } = signupIn(page);
+    await field("name").focus();
+    await field("email").fill("ada@gmial.com");
+    await field("email").press("Tab");
+    await signup.getByText("Did you mean").waitFor();
+    await field("email").fill("ada@gmail.com");
+    await eventually(() => signup.getByText("Did you mean").count(), 0);
+    expect(await focused(page)).toBe("signup-email");
+  });
+
   test("rings a wrong field in the colour of errors", async () => {
     const page = await browser.open("/");
     const { field, send } = signupIn(page);
