@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment } from "preact";
 import { useRef } from "preact/hooks";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
-import { DOCS_PATH, toolPagePath } from "../../paths.ts";
+import { toolDocsPath, toolPagePath } from "../../paths.ts";
 import {
   CopyBlock,
   CopyButton,
@@ -288,8 +288,7 @@ function ShareAndApi<Result, Extra>({ state }: { readonly state: FormState<Resul
             </p>
           )}
           <p>
-            No key, no account. See{" "}
-            <a href={`${DOCS_PATH}#run_${page.contract.name}`}>the API documentation</a>.
+            No key, no account. See <a href={toolDocsPath(page.contract)}>the API documentation</a>.
           </p>
         </details>
       )}
