@@ -31,7 +31,7 @@ const SIGHTS = [
     sight: `${MAIL} with long words`,
     path: `${MAIL}${shareHash({ filters: [{ name: LONG.slice(120), from: [LONG, `${LONG.slice(20)}@x.example`], label: LONG }] })}`,
   },
-  { sight: `${MAIL} with errors`, path: `${MAIL}?filters[0].from[0]=-${LONG}` },
+  { sight: `${MAIL} with errors`, path: `${MAIL}?filters[0].from=-${LONG}` },
   {
     sight: `${COST} with long words`,
     path: `${COST}${shareHash({ zaps: [{ name: LONG, action_steps: 100, runs_per_month: 10_000_000 }] })}`,

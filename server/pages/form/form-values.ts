@@ -128,8 +128,7 @@ export interface TextList {
 
 export function readList(form: FormValues, key: string): TextList {
   const value = form.get(key) ?? "";
-  // URLs from before 0.6 number each item and have no text control.
-  const items = value instanceof Map ? [...[...value.values()].map(asText), ""] : [value].flat();
+  const items = value instanceof Map ? [""] : [value].flat();
   const last = items.length - 1;
   const textIndex = Number(asText(form.get(`${key}_at`)) || last);
   return { items, textIndex: textIndex in items ? textIndex : last };

@@ -57,7 +57,7 @@ import { tokenCommand, tokenTextOf } from "./tokens.ts";
 
 /** A run that takes longer, in milliseconds, waits for a pause in the typing. */
 const DEBOUNCE_THRESHOLD_MS = 12;
-const MAX_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 400;
 
 /** The elements announced after a change. Messages about actions are announced separately. */
 const SPOKEN = ["summary", "answer", "advice", "problems"];
@@ -82,10 +82,8 @@ const DONE_MESSAGES: ReadonlyMap<string | undefined, string> = new Map([
  */
 export function hydrateToolPage<Result extends object, Extra, Reader>(
   page: HydratedPage<Result, Extra, Reader>,
-) {
-  const hydrator = new Hydrator(page);
-  void hydrator.start();
-  return hydrator;
+): void {
+  void new Hydrator(page).start();
 }
 
 class Hydrator<Result extends object, Extra, Reader> {
@@ -277,7 +275,7 @@ class Hydrator<Result extends object, Extra, Reader> {
     }
     this.#isUpdateDue = true;
     this.#draw(form);
-    const pause = Math.min(this.#lastUpdateMs, MAX_PAUSE_MS);
+    const pause = Math.min(2 * this.#lastUpdateMs, MAX_PAUSE_MS);
     this.#updateTimer = setTimeout(() => this.#updateTyped(), pause);
   }
 

@@ -93,8 +93,8 @@ const NOWHERE = "/no-such-page";
 /** The tools' pages in their other states: blank, rejected, and with warnings. */
 const STATES = [
   "/tools/mail-filter-generator?do=clear",
-  "/tools/mail-filter-generator?filters[0].from[1]=-a&filters[2].label=b&filters[2].to[0]=",
-  "/tools/mail-filter-generator?filters[0].from[0]=Bob+<b@x.example>&filters[0].delete=on&do=add+filters",
+  "/tools/mail-filter-generator?filters[0].from=-a&filters[2].label=b&filters[2].to=",
+  "/tools/mail-filter-generator?filters[0].from=Bob+<b@x.example>&filters[0].delete=on&do=add+filters",
   "/tools/automation-cost-calculator?zaps[0].action_steps=x&billing=weekly",
   "/tools/automation-cost-calculator?zaps[0].action_steps=9&zaps[0].runs_per_month=9999999",
   "/tools/mcp-config-generator?name=a+b&env[0].key=1&env[1].key=A&env[2].key=A",

@@ -15,25 +15,33 @@ const COST = "/tools/automation-cost-calculator";
 const CONFIG = "/tools/mcp-config-generator";
 
 const show = async (path: string) => shownPage(await server.text(path));
-const asFields = (fields: Readonly<Record<string, string>>) => `?${new URLSearchParams(fields)}`;
+const asFields = (fields: Sent) => {
+  const controls = Object.entries(fields).flatMap(([name, texts]) =>
+    [texts].flat().map((text) => [name, text]),
+  );
+  return `?${new URLSearchParams(controls)}`;
+};
+
+/** The texts of a form by the names of their controls. */
+type Sent = Readonly<Record<string, string | readonly string[]>>;
 
 /** An exclusion where senders belong is rejected. */
 const WRONG = "-x@y.example";
 const STAR = { "filters[0].star": "true" };
 
 describe("a problem is beside its control", () => {
-  test.each<[string, string, Readonly<Record<string, string>>, string]>([
-    ["of a text", MAIL, { ...STAR, "filters[0].from[0]": WRONG }, "filters[0].from[0]"],
+  test.each<[string, string, Sent, string]>([
+    ["of a text", MAIL, { ...STAR, "filters[0].from": WRONG }, "filters[0].from[0]"],
     [
       "behind blank rows",
       MAIL,
-      { ...STAR, "filters[0].from[0]": "", "filters[0].from[1]": "", "filters[0].from[2]": WRONG },
+      { ...STAR, "filters[0].from": ["", "", WRONG] },
       "filters[0].from[2]",
     ],
     [
       "in a row behind blank ones",
       MAIL,
-      { "filters[0].star": "", "filters[1].star": "true", "filters[1].from[0]": WRONG },
+      { "filters[0].star": "", "filters[1].star": "true", "filters[1].from": WRONG },
       "filters[1].from[0]",
     ],
     [
@@ -67,9 +75,7 @@ describe("a problem is beside its control", () => {
   });
 
   test("of a row as a whole", async () => {
-    const { messages, invalid } = await show(
-      MAIL + asFields({ "filters[0].from[0]": "a@b.example" }),
-    );
+    const { messages, invalid } = await show(MAIL + asFields({ "filters[0].from": "a@b.example" }));
     expect(Object.keys(messages)).toEqual(["filters[0]"]);
     expect(invalid).toEqual([]);
   });
@@ -174,9 +180,7 @@ describe("a warning", () => {
   test("is beside its control, which is not wrong", async () => {
     const fields = {
       "filters[0].never_spam": "true",
-      "filters[0].from[0]": "",
-      "filters[0].from[1]": "Bob <b@x.example>",
-      "filters[0].from[2]": "@gmail.com",
+      "filters[0].from": ["", "Bob <b@x.example>", "@gmail.com"],
     };
     const { outcome, messages, invalid } = await show(MAIL + asFields(fields));
     expect({ outcome, invalid }).toEqual({ outcome: "done", invalid: [] });
@@ -272,7 +276,7 @@ for (const contract of tools) {
 }
 
 test("a text shows an example of what it takes, a list only while it is empty", async () => {
-  const page = await server.text(CONFIG + asFields({ "args[0]": "a", "args[1]": "b" }));
+  const page = await server.text(CONFIG + asFields({ args: ["a", "b"] }));
   const examples = (await elementsOf(page)).flatMap(({ attributes: { name, placeholder } }) =>
     name && placeholder ? [[name, placeholder]] : [],
   );
