@@ -59,7 +59,7 @@ inChromium("the first step", site.origin, (browser) => {
     expect(await from.count()).toBe(1);
     await control(page, "zaps[0].action_steps").fill("2");
     await control(page, "zaps[0].runs_per_month").fill("400");
-    await status(page).getByText("800 tasks a month cost").waitFor();
+    await status(page).getByText("800 tasks a month").waitFor();
     expect(await from.count()).toBe(0);
   });
 
