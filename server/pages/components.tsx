@@ -13,9 +13,10 @@ export interface CopyProps {
   readonly children?: string;
 }
 
-/** A copy button, hidden without scripts. */
+/** A copy button, hidden without scripts. "Copied" on it belongs to one text: another has a new button. */
 export const CopyButton = ({ text, subject, isPrimary = false, children = "Copy" }: CopyProps) => (
   <button
+    key={`${children} ${subject}`}
     type="button"
     class={`copy needs-script${isPrimary ? " primary" : ""}`}
     aria-label={`${children}: ${subject}`}
