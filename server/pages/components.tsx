@@ -13,7 +13,7 @@ export interface CopyProps {
   readonly children?: string;
 }
 
-/** A copy button, hidden without scripts. "Copied" on it belongs to one text: another has a new button. */
+/** A copy button, hidden without scripts. The key resets "Copied" when the text changes. */
 export const CopyButton = ({ text, subject, isPrimary = false, children = "Copy" }: CopyProps) => (
   <button
     key={`${children} ${subject}`}

@@ -53,7 +53,7 @@ const TOKENS = {
     json: `'[{[][^']*'`,
     text: `'[^']*'|${TEXT}`,
     literal: String.raw`\$\{?\w+\}?`,
-    pale: String.raw`(?<=\s)--?[a-zA-Z][\w-]*|\\$|[|;&<>]`,
+    pale: String.raw`(?<=\s)--?(?:[a-zA-Z][\w-]*|(?=\s))|\\$|[|;&<>]`,
   },
   search: {
     text: TEXT,

@@ -394,7 +394,10 @@ class Hydrator<Result extends object, Extra, Reader> {
     });
   }
 
-  async #open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
+  async #open(
+    text: string,
+    { isTyping = false, isTypedOn = false, field = "" } = {},
+  ): Promise<boolean> {
     if (!this.#page.readText) return false;
     const outcome = await this.#page
       .readText(text, field, () => this.#load(), this.#readControls())
@@ -406,7 +409,16 @@ class Hydrator<Result extends object, Extra, Reader> {
       if (!isTyping) this.#lastValid = undefined;
       // A text that is typed on is one change.
       const { change, notice, details } = outcome;
-      this.change(change, notice, { typedField: isTyping ? PASTE_BOX : "", details });
+      const [before] = this.#history.past.slice(-1);
+      const isAnew = isTypedOn && before && this.#history.typedField === PASTE_BOX;
+      const changeAnew: FormChange = (form) => {
+        replaceForm(form, structuredClone(before?.form ?? form));
+        return change(form);
+      };
+      this.change(isAnew ? changeAnew : change, notice, {
+        typedField: isTyping ? PASTE_BOX : "",
+        details,
+      });
       return true;
     }
     if (!isTyping) this.reject(outcome?.reason ?? "This cannot be read.");
