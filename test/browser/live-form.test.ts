@@ -363,7 +363,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.getByRole("radio", { name: "Linux" }).isChecked()).toBe(true);
     expect(await aboutWindows.count()).toBe(0);
     await page.getByRole("radio", { name: "Windows" }).check();
-    await eventually(() => aboutWindows.count(), 5);
+    await eventually(() => aboutWindows.count(), 4);
     await clientOf(page, "Cursor").check();
     await page.locator(".file").getByText("%USERPROFILE%").waitFor();
     await page.getByRole("radio", { name: "this project" }).check();

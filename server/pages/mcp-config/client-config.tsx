@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ClientLocation } from "../../../schemas/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
+import { formatSome } from "../../../src/text.ts";
 import { Code, CopyBlock, CopyButton, Inline, Note, saveFile, sentence } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
 import { FORM_ID } from "../form/tool-layout.tsx";
@@ -152,7 +153,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       ))}
       {isByCommand && secrets.length > 0 && system !== "" && (
         <Note kind="warn">
-          <p>Your shell history keeps this command, with the value of {secrets.join(", ")}.</p>
+          <p>Your shell history keeps this command, with the value of {formatSome(secrets)}.</p>
           {canReplace && <VariablesButton />}
         </Note>
       )}
@@ -188,7 +189,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
           ))}
           {withoutLink.length > 0 && (
             <small>
-              No link for {withoutLink.join(" and ")}: your browser history would keep their values.
+              No link for {formatSome(withoutLink)}: your browser history would keep their values.
             </small>
           )}
         </p>

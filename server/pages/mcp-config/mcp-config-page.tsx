@@ -213,27 +213,30 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
 }
 
 /** A server in a line, which opens in the place of the other. */
-const ClosedServer = ({ row, index }: { readonly row: ServerRow; readonly index: number }) => (
-  <li class={row.isAlternative ? "out" : ""}>
-    <IntentButton
-      command={`show ${index}`}
-      class="bare row"
-      label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
-    >
-      <span class="what">
-        <strong>{row.input.name || "New server"}</strong>{" "}
-        <code class="quiet">{describeServer(row)}</code>
-      </span>
-      {listSecrets(row.input).length > 0 && (
-        <span class="tag plain">{formatCount(listSecrets(row.input).length, "secret")}</span>
-      )}
-      <span class="tag plain">
-        {row.isAlternative ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
-      </span>
-    </IntentButton>
-    <LeaveOutButton index={index} name={row.input.name ?? ""} />
-  </li>
-);
+function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index: number }) {
+  const secrets = listSecrets(row.input).length;
+  return (
+    <li class={row.isAlternative ? "closed out" : "closed"}>
+      <IntentButton
+        command={`show ${index}`}
+        class="bare row"
+        label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
+      >
+        <span class="what">
+          <strong>{row.input.name || "New server"}</strong>{" "}
+          <code class="quiet">{describeServer(row)}</code>
+        </span>
+        <span class="tags">
+          {secrets > 0 && <span class="tag plain">{formatCount(secrets, "secret")}</span>}
+          <span class="tag plain">
+            {row.isAlternative ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
+          </span>
+        </span>
+      </IntentButton>
+      <LeaveOutButton index={index} name={row.input.name ?? ""} />
+    </li>
+  );
+}
 
 const LeaveOutButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
   <IntentButton command={`leave ${index}`} label={`Leave out ${name}`} class="bare remove">
