@@ -18,7 +18,10 @@ function commandInText(event: KeyboardEvent, text: HTMLTextAreaElement): string 
   const isAtEnd = selectionStart === value.length;
   // After a comma people type a space.
   if (key === " " && isEmail && value === "") event.preventDefault();
-  const ends = key === "Enter" || (key === "," && isEmail && isAtEnd && COMPLETE.test(value));
+  const ends =
+    key === "Enter" ||
+    (key === "Escape" && value !== "") ||
+    (key === "," && isEmail && isAtEnd && COMPLETE.test(value));
   if (ends) {
     event.preventDefault();
     return `add ${name}`;
