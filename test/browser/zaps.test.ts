@@ -175,7 +175,7 @@ describe("the price", () => {
       const { width = 0 } = (await chart.boundingBox()) ?? {};
       await chart.hover({ position: { x: width / 2, y: 100 } });
       expect(await words.textContent()).toBe(
-        "570 tasks a month: $19.99 with Professional, 750 tasks",
+        "560 tasks a month: $19.99 with Professional, 750 tasks",
       );
       await page.locator("h1").hover();
       const hint = "Move to see the price of another number of tasks.";

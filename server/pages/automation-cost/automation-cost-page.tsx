@@ -49,6 +49,7 @@ function formatStatus({ result, problems }: CostState): string {
   if (result) return `${formatCount(result.monthly_tasks, "task")} a month${rest}`;
   const [missing] = problems;
   if (!missing) return "Start with a Zap";
+  if (missing.name === TOTAL) return "Now enter your tasks a month.";
   const zap = missing.place.replace(/,.*/, "");
   return missing.name.endsWith("action_steps")
     ? `Now enter how many action steps ${zap} has.`
@@ -258,7 +259,8 @@ function FromPrice({ prices, currentPlan }: Pick<ResultProps, "prices" | "curren
       </p>
       {free && (
         <p class="quiet">
-          Free carries {formatNumber(free.included_tasks ?? 0)} tasks a month, in Zaps of one step.
+          Free covers {formatNumber(free.included_tasks ?? 0)} tasks a month, in Zaps with one
+          action step.
         </p>
       )}
       <PriceChart prices={prices} currentPlan={currentPlan} />
@@ -393,6 +395,7 @@ function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices)
   if (zaps.length < 2 || most.monthly_tasks === 0) return undefined;
   const others = { zaps: zaps.filter((zap) => zap !== most) };
   const without = prices.cheapest(monthly_tasks - most.monthly_tasks, others)?.monthly_price ?? 0;
+  if (now.monthly_price === without) return undefined;
   return `${escapeLine(most.name)}, ${formatShare(most.monthly_tasks, monthly_tasks)} of the tasks: ${formatDollars(now.monthly_price - without)} a month less without it`;
 }
 

@@ -72,7 +72,7 @@ export function priceLine(
 ) {
   // As far as where the plans part, to both sides.
   const [first, last] =
-    around > 0 ? [Math.max(around, 400) / 12, Math.max(around, 400) * 4] : USUAL_TASKS;
+    around > 0 ? [Math.floor(Math.max(around, 400) / 12), Math.max(around, 400) * 4] : USUAL_TASKS;
   const growth = Math.log(last / first);
   const even = Array.from({ length: PIECES + 1 }, (_, piece) =>
     Math.round(first * Math.exp((growth * piece) / PIECES)),
@@ -148,6 +148,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     setPointed(Math.min(Math.max((100 * (clientX - left)) / width, 0), 100));
   };
+  const ticks = priceTicks(most);
   const isEndLeft = end && (share(end.tasks) > 60 || end.tasks < (you?.tasks ?? 0));
   const at = pointed ?? share(you?.tasks ?? 1_000);
   // Two digits are as much as a pointer can mean.
@@ -168,13 +169,8 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         onPointerDown={point}
         onPointerLeave={() => setPointed(undefined)}
       >
-        {priceTicks(most).map((price) => (
-          <g key={price}>
-            <line x1="0" x2="100%" y1={y(price)} y2={y(price)} />
-            <text x="0" y={y(price, -4)}>
-              {price > 0 && `$${formatNumber(price)}`}
-            </text>
-          </g>
+        {ticks.map((price) => (
+          <line key={price} x1="0" x2="100%" y1={y(price)} y2={y(price)} />
         ))}
         <svg
           aria-hidden="true"
@@ -188,6 +184,11 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
           <path class="yours" d={yours} />
           <path class="ruler" d={`M0 ${BOTTOM}h100${rulerMarks.join("")}`} />
         </svg>
+        {ticks.map((price) => (
+          <text key={price} x="0" y={y(price, -4)}>
+            {price > 0 && `$${formatNumber(price)}`}
+          </text>
+        ))}
         {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
           <text key={tasks} text-anchor="middle" x={x(tasks)} y={BOTTOM + 22}>
             {shortNumber(tasks)}
@@ -205,7 +206,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
           return (
             <g key={tasks}>
               {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="4" />}
-              {price !== null && right - left > 3 && left + right > 8 && (
+              {price !== null && right - left > 3 && left + right > 8 && left + right < 192 && (
                 <text
                   text-anchor="middle"
                   x={`${((left + right) / 2).toFixed(2)}%`}
@@ -224,7 +225,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
               text-anchor={isEndLeft ? "end" : "start"}
               x={x(end.tasks)}
               dx={isEndLeft ? -10 : 10}
-              y={y(end.price, -7)}
+              y={y(end.price, end.isLast ? -7 : 18)}
             >
               {end.isLast ? `Yours ends at ${formatNumber(end.tasks)}` : "Your plan"}
             </text>

@@ -103,7 +103,6 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
           What you type stays in this tab, and is still here after a reload
           {page.draftOmits !== undefined && `, except ${page.draftOmits}`}.
         </p>
-        <p class="privacy needs-no-script">Files, undo and copying need JavaScript.</p>
       </form>
       <div class="bar-and-result">
         <Bar {...props} />
@@ -286,10 +285,13 @@ function ShareAndApi<Result, Extra>({
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="share-and-api">
-      {beyondApi !== undefined || isBeyondApi ? (
-        <p class="beyond-api">
-          {beyondApi ?? "This is too much for the API. The command line accepts it too."}
-        </p>
+      {beyondApi !== undefined ? (
+        <p class="beyond-api">{beyondApi}</p>
+      ) : isBeyondApi ? (
+        <details class="fold beyond-api">
+          <summary>API call</summary>
+          <p>This is too much for the API. The command line accepts it.</p>
+        </details>
       ) : (
         <details class="fold api-call" id="api-call">
           <summary>API call</summary>

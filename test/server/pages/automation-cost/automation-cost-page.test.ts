@@ -144,7 +144,7 @@ test("the answer to more tasks than any plan carries", async () => {
 test("without Zaps there are the lowest price, what is free, the chart and all break points", async () => {
   const { withClass, textsOf } = await shown(new Map());
   expect(withClass("price")).toEqual(["from $19.99 a month Professional, 750 tasks"]);
-  expect(textsOf("p")).toContain("Free carries 100 tasks a month, in Zaps of one step.");
+  expect(textsOf("p")).toContain("Free covers 100 tasks a month, in Zaps with one action step.");
   expect(withClass("chart")).toHaveLength(1);
   const cells = textsOf("td");
   const at = cells.indexOf("101 tasks");
