@@ -185,8 +185,8 @@ async function withEnvFile(path: string | undefined, io: Io): Promise<Io["enviro
     throw new UsageError([`${path}: ${open}: has a line break; close its quote`]);
   }
   // An empty variable counts as unset. Compose files pass many of them.
-  const given = Object.entries(io.environment).filter(([, value]) => value !== "");
-  return { ...variables, ...Object.fromEntries(given) };
+  const nonEmpty = Object.entries(io.environment).filter(([, value]) => value !== "");
+  return { ...variables, ...Object.fromEntries(nonEmpty) };
 }
 
 /** Finds a value that the parser ends at a `#`, but systemd does not. */

@@ -151,7 +151,7 @@ const breakable = (name: string) =>
   name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
 
 /** Drawn on a square of 16. */
-const ICONS = {
+const ICON_PATHS = {
   info: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 7.2v4M8 4.8v.01",
   bad: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4",
   good: "M3.5 8.5l3 3 6-7",
@@ -161,7 +161,7 @@ const ICONS = {
   remove: "M4.5 4.5l7 7M11.5 4.5l-7 7",
 };
 
-export const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
+export const Icon = ({ name }: { readonly name: keyof typeof ICON_PATHS }) => (
   <svg
     width="1rem"
     height="1rem"
@@ -173,7 +173,7 @@ export const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
     stroke-linejoin="round"
     aria-hidden="true"
   >
-    <path d={ICONS[name]} />
+    <path d={ICON_PATHS[name]} />
   </svg>
 );
 

@@ -1,4 +1,4 @@
-const SIGNS = ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"];
+const INTERACTION_EVENTS = ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"];
 
 /** Runs once at the first sign of a user: what few need is loaded then. */
 export function onFirstInteraction(run: () => void): void {
@@ -7,5 +7,5 @@ export function onFirstInteraction(run: () => void): void {
     signs.abort();
     run();
   };
-  for (const type of SIGNS) addEventListener(type, once, { signal: signs.signal });
+  for (const type of INTERACTION_EVENTS) addEventListener(type, once, { signal: signs.signal });
 }

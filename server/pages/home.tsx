@@ -13,7 +13,7 @@ import { formatNumber } from "../../src/text.ts";
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
 import { createPriceCalculator, type Prices, priceLine } from "./automation-cost/price-chart.tsx";
-import { TOTAL } from "./automation-cost/zap-form.ts";
+import { TOTAL_TASKS } from "./automation-cost/zap-form.ts";
 import { CopyBlock } from "./components.tsx";
 import { curlGet } from "./curl.ts";
 import { highlight } from "./highlight.tsx";
@@ -150,7 +150,7 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
       }
     >
       <input
-        name={TOTAL}
+        name={TOTAL_TASKS}
         aria-label="Tasks a month"
         placeholder="e.g. 980 tasks"
         inputMode="numeric"

@@ -206,14 +206,14 @@ export const pageHeaders = (service: Service): Record<string, string> => ({
 const contentSecurityPolicy = (hasTurnstile: boolean): string =>
   [
     "default-src 'none'",
-    `script-src 'self'${hasTurnstile ? ` ${TURNSTILE}` : ""}`,
+    `script-src 'self'${hasTurnstile ? ` ${TURNSTILE_ORIGIN}` : ""}`,
     "style-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
-    ...(hasTurnstile ? [`frame-src ${TURNSTILE}`] : []),
+    ...(hasTurnstile ? [`frame-src ${TURNSTILE_ORIGIN}`] : []),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ");
 
-const TURNSTILE = "https://challenges.cloudflare.com";
+const TURNSTILE_ORIGIN = "https://challenges.cloudflare.com";

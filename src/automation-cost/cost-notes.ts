@@ -126,15 +126,16 @@ function costliestZapNote(
  */
 export function explainPriceDoubt(offer: PricedTier, today: string | undefined): string | null {
   const { grade, read_on } = offer.tier.price;
-  if (grade === "X") return `Sources disagree on the price of ${formatPlan(offer)}: ${CHECK}`;
-  const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY;
+  if (grade === "X")
+    return `Sources disagree on the price of ${formatPlan(offer)}: ${CHECK_PRICING_PAGE}`;
+  const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY_MS;
   if (days <= FRESH_DAYS) return null;
-  return `The price of ${formatPlan(offer)} ${originOf(offer)}, ${formatNumber(days)} days ago: ${CHECK}`;
+  return `The price of ${formatPlan(offer)} ${originOf(offer)}, ${formatNumber(days)} days ago: ${CHECK_PRICING_PAGE}`;
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const FRESH_DAYS = 90;
-const CHECK = "check it at https://zapier.com/pricing.";
+const CHECK_PRICING_PAGE = "check it at https://zapier.com/pricing.";
 
 const originOf = ({ price_basis, price_read_on }: Quote): string =>
   `was ${price_basis === "derived" ? "derived from the annual price of" : "read on"} ${price_read_on}`;

@@ -66,7 +66,7 @@ export const INBOX_TABS: Readonly<Record<NonNullable<FilterInput["category"]>, s
   group: "Forums",
 };
 
-const IMPORTANCE = "one marks the message as important and the other as unimportant";
+const IMPORTANCE_CONFLICT = "one marks the message as important and the other as unimportant";
 
 const ACTION_DEFINITIONS = [
   action("label", "label", "gets the label *", "label", {
@@ -96,7 +96,7 @@ const ACTION_DEFINITIONS = [
     {
       value: "always",
       besideDelete: "opposite",
-      conflict: IMPORTANCE,
+      conflict: IMPORTANCE_CONFLICT,
       askedBy: /important/,
     },
   ),
@@ -105,7 +105,7 @@ const ACTION_DEFINITIONS = [
     "shouldNeverMarkAsImportant",
     "is never marked as important",
     "never important",
-    { value: "never", conflict: IMPORTANCE, askedBy: /important/ },
+    { value: "never", conflict: IMPORTANCE_CONFLICT, askedBy: /important/ },
   ),
   action("category", "smartLabelToApply", "goes to the * tab", "category", {
     prefix: "^smartlabel_",

@@ -18,10 +18,10 @@ import type { WrittenServer } from "../../../src/mcp-config/write-client-config.
 import {
   addJsonItems,
   isSameItem,
+  removeIfEmpty,
   removeJsonItems,
   removeJsonMember,
   setJsonMember,
-  withoutEmpty,
 } from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
 import { isSameEntry, mergeEntry } from "./merge-entry.ts";
@@ -45,7 +45,7 @@ export interface FileEdit {
  * @param server from `writeServers`.
  * @throws {ConfigFileError} if the file cannot be edited safely.
  */
-export function installServer(
+export function addServerToText(
   text: string,
   { client: definition, name, entry, prompts, snippet }: WrittenServer,
   { replace, scope }: { readonly replace?: boolean; readonly scope?: Scope | undefined } = {},
@@ -63,7 +63,7 @@ export function installServer(
       const problem = findEntryProblem(entry, client);
       return problem === undefined ? [] : [`${formatPath(path)}: ${problem}`];
     });
-  const stray = [...describeMisplacedServers(parsed, client), ...broken];
+  const fileNotes = [...describeMisplacedServers(parsed, client), ...broken];
   const disabled = (there: unknown) =>
     isDisabled(there) ? [`${name} is disabled there, and stays disabled`] : [];
   if (!old) {
@@ -73,31 +73,31 @@ export function installServer(
     const edited =
       format === "toml"
         ? addTomlTable(file, [definition.rootKey, name], snippet)
-        : withServer(
-            withoutEmptyInner(file, definition, dialect),
+        : setServer(
+            removeEmptyInner(file, definition, dialect),
             dialect,
             [...keys, name],
             entry,
             prompts,
           );
-    return { change: "added", text: edited, ...withNotes(stray) };
+    return { change: "added", text: edited, ...withNotes(fileNotes) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    return { change: "none", text: file, ...withNotes([...stray, ...disabled(old.entry)]) };
+    return { change: "none", text: file, ...withNotes([...fileNotes, ...disabled(old.entry)]) };
   }
   const merged = mergeEntry(old.entry, entry);
   const edited =
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
-      : removeUnusedPrompts(
-          withServer(file, dialect, old.path, merged.entry, prompts),
-          old,
-          client,
-        );
+      : removeUnusedPrompts(setServer(file, dialect, old.path, merged.entry, prompts), old, client);
   const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
   const change = replace ? "replaced" : "conflict";
-  return { change, text: edited, ...withNotes([...stray, ...dropped, ...disabled(merged.entry)]) };
+  return {
+    change,
+    text: edited,
+    ...withNotes([...fileNotes, ...dropped, ...disabled(merged.entry)]),
+  };
 }
 
 const withNotes = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
@@ -108,11 +108,11 @@ const withoutRejectedMark = (text: string, { rejectsByteOrderMark }: Dialect): s
   rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 
 /** Removes an empty inner object that holds no servers. */
-const withoutEmptyInner = (text: string, { rootKey, file }: ClientDefinition, dialect: Dialect) =>
-  file?.innerKey === undefined ? text : withoutEmpty(text, dialect, [rootKey, file.innerKey]);
+const removeEmptyInner = (text: string, { rootKey, file }: ClientDefinition, dialect: Dialect) =>
+  file?.innerKey === undefined ? text : removeIfEmpty(text, dialect, [rootKey, file.innerKey]);
 
 /** Adds a server, and the prompts that its entry needs. */
-const withServer = (
+const setServer = (
   text: string,
   dialect: Dialect,
   path: readonly string[],
@@ -133,7 +133,7 @@ const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
  *
  * @throws {ConfigFileError} if the file cannot be edited safely.
  */
-export function uninstallServer(
+export function removeServerFromText(
   text: string,
   client: Client,
   name: string,

@@ -22,7 +22,7 @@ import {
   CURRENT_PLAN,
   costFormFields,
   STEPS_MAY_COUNT_TRIGGER,
-  TOTAL,
+  TOTAL_TASKS,
   toCostInput,
   totalField,
 } from "./zap-form.ts";
@@ -35,15 +35,15 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   product: "Zapier costs",
   action: "Find the cheapest plan",
   lead: "Enter your Zaps and how often they run. See the cheapest Zapier plan, extra tasks included.",
-  fields: { ...costFormFields, [TOTAL]: totalField },
+  fields: { ...costFormFields, [TOTAL_TASKS]: totalField },
   toInput: toCostInput,
   applyIntent: applyZapIntent,
-  summary: formatStatus,
+  summary: formatMonthlyTasks,
   view: AutomationCostPage,
 };
 
 /** The tasks, or the next cell to fill in. */
-function formatStatus({ result, problems }: CostState): string {
+function formatMonthlyTasks({ result, problems }: CostState): string {
   const zaps = new Set(problems.map(({ name }) => getItemName(name)));
   const rest = zaps.size > 0 ? `, ${formatCount(zaps.size, "Zap")} not counted` : "";
   if (result) return `${formatCount(result.monthly_tasks, "task")} a month${rest}`;
@@ -95,7 +95,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
         />
       }
       result={(result) => (
-        <Result
+        <CostResult
           result={result}
           prices={createPriceCalculator(result, runner.priceBook)}
           currentPlan={currentPlan}
@@ -148,14 +148,14 @@ const getQuoteId = ({ plan, included_tasks }: Quote): string => `${plan}-${inclu
 const formatPlanWithTasks = ({ title, included_tasks }: Quote): string =>
   `${title}, ${formatNumber(included_tasks)} tasks`;
 
-interface ResultProps {
+interface CostResultProps {
   readonly result: AutomationCostResult;
   readonly prices: Prices;
   readonly currentPlan: PricedTier | undefined;
 }
 
 /** The price, what to do, the chart, and the plans. */
-function Result({ result, prices, currentPlan }: ResultProps) {
+function CostResult({ result, prices, currentPlan }: CostResultProps) {
   const { cheapest, options, monthly_tasks, notes, smallest_covering, price_doubt } = result;
   if (!cheapest)
     return (
@@ -191,25 +191,25 @@ function Result({ result, prices, currentPlan }: ResultProps) {
         </Note>
       )}
       <dl class="facts">
-        <Fact name="Next plan">
+        <PriceFact name="Next plan">
           {next &&
             (next.title === null
               ? `no listed plan takes more than ${formatNumber(next.tasks - 1)} tasks`
               : `from ${formatCount(next.tasks, "task")}: ${next.title}, ${formatNumber(next.included_tasks ?? 0)} for ${formatDollars(next.monthly_price ?? 0)}`)}
-        </Fact>
-        <Fact name={prices.input.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
+        </PriceFact>
+        <PriceFact name={prices.input.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
           {otherBilling(cheapest, monthly_tasks, prices)}
-        </Fact>
-        <Fact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</Fact>
-        <Fact name="All included">
+        </PriceFact>
+        <PriceFact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</PriceFact>
+        <PriceFact name="All included">
           {cheapest.overage_tasks > 0 &&
           // Or else the row above has said it.
           smallest_covering?.included_tasks !== next?.included_tasks &&
           smallest_covering
             ? `${formatPlanWithTasks(smallest_covering)} for ${formatDollars(smallest_covering.monthly_price)}`
             : undefined}
-        </Fact>
-        <Fact name="More room">{spareTasksNote(options, monthly_tasks)}</Fact>
+        </PriceFact>
+        <PriceFact name="More room">{spareTasksNote(options, monthly_tasks)}</PriceFact>
       </dl>
       <PriceChart
         key={monthly_tasks}
@@ -242,7 +242,7 @@ function Result({ result, prices, currentPlan }: ResultProps) {
 }
 
 /** The prices of all plans, until there is a Zap to count. */
-function FromPrice({ prices, currentPlan }: Pick<ResultProps, "prices" | "currentPlan">) {
+function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "currentPlan">) {
   const free = prices.breakpoints.find(({ plan }) => plan === "free");
   const first = prices.breakpoints.find(({ monthly_price }) => monthly_price);
   return (
@@ -267,7 +267,7 @@ function FromPrice({ prices, currentPlan }: Pick<ResultProps, "prices" | "curren
   );
 }
 
-const Fact = ({
+const PriceFact = ({
   name,
   children,
 }: {

@@ -27,9 +27,9 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
   }
 }
 
-type ParsedZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").parseZaps>;
+type FoundZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").parseZaps>;
 
-function addRead(found: ParsedZaps): ReadOutcome {
+function addRead(found: FoundZaps): ReadOutcome {
   const { runs_texts, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
   const zaps = found.zaps.map((zap, index) => {
     // A rate stays as it was written, unless it has its unit from the heading.

@@ -59,7 +59,7 @@ interface ChartProps extends Omit<LineProps, "tasks"> {
 const USUAL_TASKS = [400, 36_000] as const;
 
 /** A line is drawn from as many pieces. */
-const PIECES = 60;
+const CURVE_PIECES = 60;
 
 /**
  * The line of the prices around some tasks, between two heights. The tasks are on a logarithmic axis, in
@@ -74,8 +74,8 @@ export function priceLine(
   const [first, last] =
     around > 0 ? [Math.max(around, 400) / 12, Math.max(around, 400) * 4] : USUAL_TASKS;
   const growth = Math.log(last / first);
-  const even = Array.from({ length: PIECES + 1 }, (_, piece) =>
-    Math.round(first * Math.exp((growth * piece) / PIECES)),
+  const even = Array.from({ length: CURVE_PIECES + 1 }, (_, piece) =>
+    Math.round(first * Math.exp((growth * piece) / CURVE_PIECES)),
   );
   const corners = prices.breakpoints.flatMap(({ tasks, included_tasks }) => [
     tasks - 1,
@@ -125,9 +125,9 @@ export function priceLine(
   };
 }
 
-const HEIGHT = 268;
-const TOP = 34;
-const BOTTOM = 220;
+const CHART_HEIGHT = 268;
+const PLOT_TOP = 34;
+const PLOT_BOTTOM = 220;
 
 /** The prices around the user's tasks, and of the place that is pointed at. */
 export function PriceChart({ prices, currentPlan, you }: ChartProps) {
@@ -136,12 +136,12 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   const { breakpoints } = prices;
   const { first, last, growth, most, isWithin, share, x, y, path, yours, end } = priceLine(
     { prices, currentPlan, tasks: you?.tasks },
-    TOP,
-    BOTTOM,
+    PLOT_TOP,
+    PLOT_BOTTOM,
   );
-  const rulerMarks = RULER.filter(isWithin).map((tasks) => {
+  const rulerMarks = RULER_MARKS.filter(isWithin).map((tasks) => {
     const isLong = Number.isInteger(tasks / 10 ** Math.floor(Math.log10(tasks)));
-    return `M${share(tasks).toFixed(2)} ${BOTTOM}v${isLong ? 8 : 4}`;
+    return `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${isLong ? 8 : 4}`;
   });
   const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
   const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
@@ -161,7 +161,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
       <svg
         class="chart"
         width="100%"
-        height={HEIGHT}
+        height={CHART_HEIGHT}
         role="img"
         aria-label={`Price a month against tasks a month.${you ? ` You: ${formatCount(you.tasks, "task")}, ${formatDollars(you.price)}.` : ""}`}
         onPointerMove={point}
@@ -179,21 +179,21 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         <svg
           aria-hidden="true"
           width="100%"
-          height={HEIGHT}
-          viewBox={`0 0 100 ${HEIGHT}`}
+          height={CHART_HEIGHT}
+          viewBox={`0 0 100 ${CHART_HEIGHT}`}
           preserveAspectRatio="none"
         >
-          <path class="area" d={`${path}V${BOTTOM}H0Z`} />
+          <path class="area" d={`${path}V${PLOT_BOTTOM}H0Z`} />
           <path class="line" d={path} />
           <path class="yours" d={yours} />
-          <path class="ruler" d={`M0 ${BOTTOM}h100${rulerMarks.join("")}`} />
+          <path class="ruler" d={`M0 ${PLOT_BOTTOM}h100${rulerMarks.join("")}`} />
         </svg>
         {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
-          <text key={tasks} text-anchor="middle" x={x(tasks)} y={BOTTOM + 22}>
+          <text key={tasks} text-anchor="middle" x={x(tasks)} y={PLOT_BOTTOM + 22}>
             {shortNumber(tasks)}
           </text>
         ))}
-        <text text-anchor="end" x="100%" y={BOTTOM + 40}>
+        <text text-anchor="end" x="100%" y={PLOT_BOTTOM + 40}>
           tasks a month
         </text>
         {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
@@ -201,7 +201,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
           const next = breakpoints[index + 1]?.tasks ?? last;
           const level = Math.min(included_tasks ?? next, next, last);
           const [left, right] = [share(Math.max(tasks, first)), share(level)];
-          const isLow = Number(y(price ?? 0)) > BOTTOM - 22;
+          const isLow = Number(y(price ?? 0)) > PLOT_BOTTOM - 22;
           return (
             <g key={tasks}>
               {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="4" />}
@@ -237,14 +237,16 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         )}
         {you && (
           <g class="reader">
-            <line {...upright(you.tasks)} y1="20" y2={BOTTOM} />
+            <line {...upright(you.tasks)} y1="20" y2={PLOT_BOTTOM} />
             <circle cx={x(you.tasks)} cy={y(you.price)} r="6" />
             <text text-anchor={share(you.tasks) > 33 ? "middle" : "start"} x={x(you.tasks)} y="15">
               You: {formatCount(you.tasks, "task")}
             </text>
           </g>
         )}
-        {pointed !== undefined && <line class="pointed" {...upright(tasks)} y1={TOP} y2={BOTTOM} />}
+        {pointed !== undefined && (
+          <line class="pointed" {...upright(tasks)} y1={PLOT_TOP} y2={PLOT_BOTTOM} />
+        )}
       </svg>
       <p class="pointed needs-script">
         <input
@@ -271,7 +273,7 @@ function priceTicks(most: number): readonly number[] {
 }
 
 /** The marks of the ruler: five in each part of a decade, as in the header of the page. */
-const RULER = Array.from({ length: 8 }, (_, power) =>
+const RULER_MARKS = Array.from({ length: 8 }, (_, power) =>
   Array.from({ length: 45 }, (_, mark) => (10 + 2 * mark) * 10 ** power),
 ).flat();
 

@@ -36,7 +36,7 @@ export const costFormFields = {
 } as const satisfies FieldsOf<AutomationCostInput>;
 
 /** The control for users who know only their tasks a month. It counts while there is no Zap. */
-export const TOTAL = "tasks_a_month";
+export const TOTAL_TASKS = "tasks_a_month";
 
 export const totalField = {
   kind: "number",
@@ -99,7 +99,7 @@ export function findStepsThatMayCountTrigger(form: FormValues) {
 export function toCostInput(form: FormValues): FormInput {
   const runsForAll = asText(form.get(DEFAULT_RUNS));
   const zapRows = listNonBlankZaps(form);
-  const total = asText(form.get(TOTAL)).trim();
+  const total = asText(form.get(TOTAL_TASKS)).trim();
   if (zapRows.length === 0 && total !== "") return totalInput(form, total);
   const rows = zapRows.map(([row, zap]) => {
     const cells = {
@@ -141,7 +141,7 @@ function totalInput(form: FormValues, total: string): FormInput {
   const path = "zaps[0].runs_per_month";
   return {
     input,
-    names: new Map([[path, TOTAL]]),
+    names: new Map([[path, TOTAL_TASKS]]),
     issues: problem === undefined ? [] : [{ path, message: problem }],
   };
 }

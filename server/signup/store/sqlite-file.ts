@@ -78,7 +78,7 @@ const APPLICATION_ID = 0x68616e64;
  */
 function inspectSqliteFile(path: string, isThorough: boolean): void {
   using database = new Database(path, { readonly: true });
-  const [id, version, tables] = retryWhileLocked(() => firstRow(database, IDENTIFY));
+  const [id, version, tables] = retryWhileLocked(() => firstRow(database, IDENTIFY_DATABASE));
   if (id !== APPLICATION_ID && (id !== 0 || tables !== 0)) {
     throw new Error("it is the database of another program");
   }
@@ -92,7 +92,7 @@ function inspectSqliteFile(path: string, isThorough: boolean): void {
 }
 
 /** One statement, because another process may be creating the tables. */
-const IDENTIFY =
+const IDENTIFY_DATABASE =
   "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id, pragma_user_version";
 
 /** Returns the first row, and ends the statement: otherwise the connection would stay open. */

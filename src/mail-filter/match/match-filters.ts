@@ -126,7 +126,7 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
       const matcher = searchMatcher(search.of, own);
       return (message) => {
         const { term, verdict, reason } = matcher(message);
-        return { term: `-${term}`, verdict: OPPOSITE[verdict], reason };
+        return { term: `-${term}`, verdict: OPPOSITE_VERDICTS[verdict], reason };
       };
     }
     case "all":
@@ -138,7 +138,7 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
   }
 }
 
-const OPPOSITE = { yes: "no", no: "yes", unknown: "unknown" } as const;
+const OPPOSITE_VERDICTS = { yes: "no", no: "yes", unknown: "unknown" } as const;
 
 /** A no decides, then an unknown. */
 const matchAll =
@@ -318,11 +318,11 @@ function filenameMatcher(term: string, wanted: WantedWord): Matcher {
     const verdict = findIn(message, "attachments", wanted);
     if (verdict !== "no" || !isExtension) return verdict;
     const { attachments = [] } = message.source;
-    return attachments.every(({ name = "" }) => EXTENSION.test(name)) ? "no" : "unknown";
+    return attachments.every(({ name = "" }) => FILE_EXTENSION.test(name)) ? "no" : "unknown";
   });
 }
 
-const EXTENSION = /[^\s.]\.[\p{L}\p{N}]+\s*$/u;
+const FILE_EXTENSION = /[^\s.]\.[\p{L}\p{N}]+\s*$/u;
 
 const IN_FIELD = ["is there", "is not there", "may be there, perhaps in another form"] as const;
 

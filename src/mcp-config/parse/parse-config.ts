@@ -35,7 +35,7 @@ export function parseMcpConfig(
   options: { readonly block?: number | undefined } = {},
 ): ParsedMcpConfig {
   validate(v.string(), text);
-  const given = validate(OptionsSchema, options, ["options"]);
+  const given = validate(ParseOptionsSchema, options, ["options"]);
   const blocks = readConfigBlocks(text);
   const { block = blocks.length === 1 ? 1 : 0 } = given;
   const chosen = blocks[block - 1];
@@ -47,7 +47,7 @@ export function parseMcpConfig(
   return reject("block-not-chosen", { blocks: known });
 }
 
-const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
+const ParseOptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
 /** Describes all servers, including skipped ones. */
 const describeServers = ({ servers, left_out }: ParsedMcpConfig): string[] => [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { installServer, uninstallServer } from "../../../../cli/mcp/edit/edit-config.ts";
+import { addServerToText, removeServerFromText } from "../../../../cli/mcp/edit/edit-config.ts";
 import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
 import { detectTransport } from "../../../../src/mcp-config/parse/entry-fields.ts";
@@ -23,7 +23,7 @@ const serversIn = (text: string, client: Client) =>
   }));
 
 const install = (text: string, client: Client, input = files, replace = false) =>
-  installServer(text, writtenFor(client, input), { replace });
+  addServerToText(text, writtenFor(client, input), { replace });
 
 describe("a new file is the snippet", () => {
   test.each([...ALL_CLIENTS])("%s", (client) => {
@@ -62,7 +62,7 @@ const JSON_EDITS: [string, string, string][] = [
 describe("an edit of JSON keeps everything else", () => {
   test.each(JSON_EDITS)("%s", (_, before, after) => {
     expect(install(before, "cursor")).toEqual({ change: "added", text: after });
-    const { change, text } = uninstallServer(after, "cursor", "files");
+    const { change, text } = removeServerFromText(after, "cursor", "files");
     expect(change).toBe("removed");
     // An empty object of servers does not come back.
     expect(text).toBe(before.replace('\r\n  "mcpServers": {}\r\n', ""));
@@ -160,7 +160,7 @@ test.each<[string, Client, string, (server: unknown) => object]>([
     before.includes('"a"') ? ["a", "files"] : ["files"],
   );
   const emptied = before.replace(',"servers":{}', "");
-  expect(uninstallServer(text, client, "files").text).toBe(emptied);
+  expect(removeServerFromText(text, client, "files").text).toBe(emptied);
 });
 
 /** The value of a key, wherever it is. */
@@ -186,8 +186,8 @@ describe("the servers that opencode keeps one level deeper", () => {
     expect(JSON.parse(text).mcp.servers.files.command).toEqual(["npx", "-y", "files"]);
     expect(names(text)).toEqual(["a", "files"]);
     expect(install(text, "opencode")).toEqual({ change: "none", text });
-    expect(names(uninstallServer(text, "opencode", "files").text)).toEqual(["a"]);
-    expect(uninstallServer(before, "opencode", "servers").change).toBe("none");
+    expect(names(removeServerFromText(text, "opencode", "files").text)).toEqual(["a"]);
+    expect(removeServerFromText(before, "opencode", "servers").change).toBe("none");
   });
 
   test("are not lost to a server of that name, and none is there twice", () => {
@@ -246,7 +246,7 @@ describe("rejects", () => {
   ])("TOML that is nested 3,000 deep %s", (_, text) => {
     for (const use of [
       () => install(text, "codex"),
-      () => uninstallServer(text, "codex", "files"),
+      () => removeServerFromText(text, "codex", "files"),
       () => serversIn(text, "codex"),
       () => parseMcpConfig(text),
     ]) {
@@ -262,7 +262,7 @@ describe("rejects", () => {
   test("to replace or remove an entry that is written inline", () => {
     const text = '[mcp_servers]\nfiles = { command = "x" }\n';
     expect(() => install(text, "codex")).toThrow("inline");
-    expect(() => uninstallServer(text, "codex", "files")).toThrow("inline");
+    expect(() => removeServerFromText(text, "codex", "files")).toThrow("inline");
     expect(install(text, "codex", { ...files, name: "b" }).change).toBe("added");
   });
 });
@@ -286,7 +286,10 @@ describe("an edit of TOML keeps everything else", () => {
     expect(serversIn(text, "codex")).toContainEqual(
       expect.objectContaining({ name: "files", transport: "stdio" }),
     );
-    expect(uninstallServer(text, "codex", "files")).toEqual({ change: "removed", text: before });
+    expect(removeServerFromText(text, "codex", "files")).toEqual({
+      change: "removed",
+      text: before,
+    });
   });
 
   test("replacing changes one table in its place, with its own tables", () => {
@@ -479,7 +482,7 @@ describe("what the user has added to env and headers", () => {
 test("a byte order mark stays before the first table of TOML", () => {
   const before = '\ufeff[mcp_servers.files]\ncommand = "old"\n';
   expect(install(before, "codex", files, true).text).toStartWith("\ufeff[mcp_servers.files]\n");
-  expect(uninstallServer(before, "codex", "files").text).toBe("\ufeff");
+  expect(removeServerFromText(before, "codex", "files").text).toBe("\ufeff");
 });
 
 test.each([
@@ -563,7 +566,10 @@ describe("an uninstall", () => {
   ])("right after an install gives the bytes back, of a file %s, %s", (_, client, before) => {
     const { text } = install(before, client);
     expect(text).not.toBe(before);
-    expect(uninstallServer(text, client, "files")).toEqual({ change: "removed", text: before });
+    expect(removeServerFromText(text, client, "files")).toEqual({
+      change: "removed",
+      text: before,
+    });
   });
 
   test.each<[string, Client, string, string]>([
@@ -606,7 +612,7 @@ describe("an uninstall", () => {
       "# mine\n",
     ],
   ])("takes %s that it leaves empty, %s", (_, client, before, after) => {
-    expect(uninstallServer(before, client, "files").text).toBe(after);
+    expect(removeServerFromText(before, client, "files").text).toBe(after);
   });
 });
 
@@ -621,9 +627,9 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
   test("that nothing else uses", () => {
     const one = install("", "vscode", asking("one", "mine", "ours")).text;
     const both = install(one, "vscode", asking("two", "ours", "theirs")).text;
-    const two = uninstallServer(both, "vscode", "one").text;
+    const two = removeServerFromText(both, "vscode", "one").text;
     expect(inputIds(two)).toEqual(["ours", "theirs"]);
-    expect(uninstallServer(two, "vscode", "two").text).toBe("{}\n");
+    expect(removeServerFromText(two, "vscode", "two").text).toBe("{}\n");
   });
 
   test.each([
@@ -634,7 +640,7 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
     ],
   ])("%s", (_, before) => {
     const { text } = install(before, "vscode", asking("one", "key", "other"));
-    expect(uninstallServer(text, "vscode", "one").text).toBe(before);
+    expect(removeServerFromText(text, "vscode", "one").text).toBe(before);
   });
 
   test("and so does a replacement that asks for others", () => {
@@ -677,7 +683,7 @@ describe("a server that means the same is there already", () => {
   const sseChange = (client: Client, entry: string) => {
     const server = writtenFor(client, remote, { transport: "sse" });
     const [root] = Object.keys(JSON.parse(install("", client).text));
-    return installServer(`{"${root}":{"a":${entry}}}`, server).change;
+    return addServerToText(`{"${root}":{"a":${entry}}}`, server).change;
   };
 
   test.each<[Client, string]>([
