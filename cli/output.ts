@@ -119,7 +119,7 @@ export async function writeOutput(
     if (showsProgress(io)) await io.writeError(`wrote ${escapeLine(output)}\n`);
     return;
   }
-  // Detecting a terminal takes Bun as long as its start, and few outputs have such characters.
+  // Detecting a terminal takes Bun as long as starting, and few outputs have such characters.
   const visible = escapeText(product.text);
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
 }
@@ -145,7 +145,7 @@ export const NOT_UP_TO_DATE = "is not up to date; run this without --check";
 /**
  * Compares two lists of lines, without their common start and end.
  *
- * @param limit of the lines of each.
+ * @param limit the most lines to show from each list.
  */
 export function diffLines(old: readonly string[], fresh: readonly string[], limit = Infinity) {
   const shortest = Math.min(old.length, fresh.length);
@@ -156,8 +156,8 @@ export function diffLines(old: readonly string[], fresh: readonly string[], limi
   const signed = (sign: string, lines: readonly string[]) => {
     const middle = lines.slice(start, lines.length - end);
     const rest = middle.length - limit;
-    const shown = rest > 0 ? [...middle.slice(0, limit), `and ${rest} more lines`] : middle;
-    return shown.map((line) => `${sign} ${line}`);
+    const shown = middle.slice(0, limit).map((line) => `${sign} ${line}`);
+    return rest > 0 ? [...shown, `… ${formatCount(rest, "more line")}`] : shown;
   };
   return { start, lines: [...signed("-", old), ...signed("+", fresh)] };
 }

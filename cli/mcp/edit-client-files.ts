@@ -93,11 +93,14 @@ async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
   await writeDifferences(outdated.flatMap(formatDiff), io);
   await writeDiagnostics(io, outdated.flatMap(listRemarks));
   const problems = outdated.map((plan) => {
-    const text = hasConflict(plan) ? `${NOT_UP_TO_DATE} and with --force` : NOT_UP_TO_DATE;
+    const text = hasConflict(plan) ? HAS_OTHER_SERVER : NOT_UP_TO_DATE;
     return { location: { file: plan.path }, text };
   });
   throw new CliError(problems);
 }
+
+const HAS_OTHER_SERVER =
+  "has a different server with the same name; to replace it, run this with --force instead of --check";
 
 /** Files written by programs come first: if a program is missing, no other file changes. */
 async function planFiles(
@@ -155,7 +158,7 @@ function rejectConflicts(steps: readonly PlannedEdit[]): void {
     .filter(isConflict)
     .map(
       ({ path, name }) =>
-        `${path}: has another ${name}; choose a different name (--name NAME, or in the FILE), or replace it with --force`,
+        `${path}: already has a different server named ${JSON.stringify(name)}; choose another name (--name NAME, or in the FILE), or replace it with --force`,
     );
   if (problems.length > 0) throw new UsageError(problems);
 }
@@ -190,7 +193,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
   const run = async (words: readonly string[]) => {
     const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
-      const text = `can be changed only by ${command}, which does not start; install ${command}, or use --scope project`;
+      const text = `only the program ${command} can change this file, and it does not start; install it, or use --scope project`;
       throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;
@@ -223,7 +226,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
   await writeDiagnostics(io, listRemarks(plan));
 }
 
-/** Remarks that the user must know about a file's edits. */
+/** Lists what the user must know about a file's edits. */
 function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   const notes = new Set(steps.flatMap(({ notes = [] }) => notes));
   const messages = Array.from(notes, (note): Diagnostic => {
@@ -236,9 +239,9 @@ function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   if (inProject && secret.length > 0) {
     const names = secret.map(({ name }) => name).join(", ");
     const alternative = secret.some(({ client }) => client.references)
-      ? ", or install with references such as ${NAME} instead"
+      ? ", or replace them with references such as ${NAME}"
       : "";
-    const text = `${path}: seems to hold secrets of ${names}: keep it out of version control while they are in it${alternative}`;
+    const text = `${path}: seems to hold secrets (in ${names}): keep it out of version control${alternative}`;
     messages.push({ severity: "warning", text });
   }
   return messages;
@@ -250,7 +253,7 @@ function formatResult({ client, path, name, whenUnchanged, change }: PlannedEdit
     replaced: `replaced ${name} in ${path}`,
     removed: `removed ${name} from ${path}`,
     none: `${path} ${whenUnchanged}`,
-    conflict: `${path} has another ${name}`,
+    conflict: `${path} has a different server named ${JSON.stringify(name)}`,
   }[change];
   return `${client.title}: ${done}`;
 }

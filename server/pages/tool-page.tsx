@@ -123,7 +123,7 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   const isClosed = (name: string) => isInCollapsedItem(form, name, page.fields);
   if ([...sent].some(([name, text]) => isClosed(name) && findSizeIssue(text)))
     return tooLargeForm();
-  // Only the page's script knows these: an address must not bring them.
+  // Only the page's script sets these: a URL must not.
   for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();

@@ -41,7 +41,7 @@ export function serveMetrics(
   });
   const namesKept = new Gauge({
     name: "handtools_signups_names_kept",
-    help: "Names of unsynced signups in memory; a stop loses them.",
+    help: "Names of unsynced signups in memory, lost at shutdown.",
   });
   // Bounds the load of many scrapers.
   const waiting = cacheFor(5_000, countWaiting);

@@ -63,8 +63,8 @@ function toolPageRoute(page: ToolPage, service: Service) {
       path,
       async ({ body, request, set }) => {
         // The pages also work under the server's other host names.
-        const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
-        if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
+        const isSameOrigin = request.headers.get("sec-fetch-site") === "same-origin";
+        if (!isSameOrigin) rejectOtherOrigins(request, service.baseUrl());
         return (await respond({ request, set }, body)) ?? send({ request, set }, new Map());
       },
       { parse: ({ request }) => readFormBody(request), body: v.nullable(v.string()) },

@@ -337,6 +337,6 @@ const NOTHING_TO_MERGE = "no filters can be merged into fewer entries with the s
 const IMPORT_BEFORE_DELETING =
   "keep a copy of the export; import the new filters (+) without applying them to existing mail, check that they are in Gmail's list, and only then delete by hand the filters that they replace (-)";
 const TOO_MANY_FOR_IMPORT =
-  "Gmail keeps 1,000 filters, too few for old and new at once: in the import window choose as many new filters (+) as fit, delete the ones that they replace (-), and continue with the next; if none fits, delete some old filters just before the import";
+  "Gmail keeps at most 1,000 filters, so the old and the new ones do not all fit: in the import window choose as many new filters (+) as fit, delete the ones that they replace (-), and import the next; if none fits, delete a few old filters just before the import";
 const KEEP_ONE_REPEAT =
   "these filters exist more than once: keep one (=), and delete the others (-) by hand";

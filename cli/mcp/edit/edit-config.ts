@@ -42,7 +42,7 @@ export interface FileEdit {
  * `createMcpConfig` never writes. Removes only a byte order mark that the client rejects.
  *
  * @param text the file; "" for a new file.
- * @param server from `writeServers`.
+ * @param server from `createClientEntries`.
  * @throws {ConfigFileError} if the file cannot be edited safely.
  */
 export function addServerToText(
@@ -65,7 +65,7 @@ export function addServerToText(
     });
   const fileNotes = [...describeMisplacedServers(parsed, client), ...broken];
   const disabled = (there: unknown) =>
-    isDisabled(there) ? [`${name} is disabled there, and stays disabled`] : [];
+    isDisabled(there) ? [`${name} is disabled in this file, and stays disabled`] : [];
   if (!old) {
     // Keep an older file layout: add the server next to the most deeply nested servers.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
@@ -90,7 +90,7 @@ export function addServerToText(
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
       : removeUnusedPrompts(setServer(file, dialect, old.path, merged.entry, prompts), old, client);
-  const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
+  const reason = `replacing ${name} drops ${merged.dropped.join(", ")}, because the old entry is for another program or host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
   const change = replace ? "replaced" : "conflict";
   return {

@@ -163,7 +163,7 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
         <p class="price" id="answer">
           <strong>No listed plan is enough</strong>
         </p>
-        <p>Zapier sells more as Enterprise, with a price on request.</p>
+        <p>For more, Zapier offers Enterprise at a price on request.</p>
       </div>
     );
   const points = prices.breakpoints;
@@ -203,7 +203,7 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
         <PriceFact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</PriceFact>
         <PriceFact name="All included">
           {cheapest.overage_tasks > 0 &&
-          // Or else the row above has said it.
+          // Otherwise the row above already says this.
           smallest_covering?.included_tasks !== next?.included_tasks &&
           smallest_covering
             ? `${formatPlanWithTasks(smallest_covering)} for ${formatDollars(smallest_covering.monthly_price)}`
@@ -258,7 +258,8 @@ function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "cu
       </p>
       {free && (
         <p class="quiet">
-          Free carries {formatNumber(free.included_tasks ?? 0)} tasks a month, in Zaps of one step.
+          Free covers {formatNumber(free.included_tasks ?? 0)} tasks a month, in Zaps with one
+          action step.
         </p>
       )}
       <PriceChart prices={prices} currentPlan={currentPlan} />
@@ -285,7 +286,7 @@ const PriceFact = ({
 
 interface BreakpointsProps {
   readonly points: Prices["breakpoints"];
-  /** The user's. */
+  /** The breakpoint of the user's tasks. */
   readonly here?: Prices["breakpoints"][number] | undefined;
   /** What the user pays, extra tasks included. */
   readonly price?: number;
@@ -372,10 +373,10 @@ function notEnough(
   team: boolean,
 ) {
   if (tasks > tier.maxTasks)
-    return `${title} ${formatNumber(included_tasks)} carries at most ${formatCount(tier.maxTasks, "task")}. You need ${formatNumber(tasks)}.`;
+    return `${title} ${formatNumber(included_tasks)} covers at most ${formatCount(tier.maxTasks, "task")}. You need ${formatNumber(tasks)}.`;
   return team && plan !== "team"
-    ? "Several people need Team."
-    : `${title} takes no Zap with as many steps.`;
+    ? "Sharing Zaps needs the Team plan."
+    : `${title} does not run Zaps with that many steps.`;
 }
 
 /** What paying by the other period changes in a year. */

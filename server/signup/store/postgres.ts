@@ -73,8 +73,9 @@ export async function openPostgres(
           .where(leased);
       }),
 
-    count: (onlyWaiting) =>
-      transaction(async (db) => await db.$count(signups, onlyWaiting ? isWaiting : undefined)),
+    count: () => transaction(async (db) => await db.$count(signups)),
+
+    countWaiting: () => transaction(async (db) => await db.$count(signups, isWaiting)),
 
     find: (email) =>
       transaction(async (db) => {

@@ -123,7 +123,7 @@ export function prepareSqliteFile(database: Database): void {
     const [applied] = firstRow(database, "PRAGMA user_version");
     const missing = all.slice(Number(applied));
     for (const statement of missing.flatMap(({ sql }) => sql)) database.run(statement);
-    // Always written, so that a read-only file fails at the start, not at the first signup.
+    // Always written, so that a read-only file fails at startup, not at the first signup.
     database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.run(`PRAGMA user_version = ${all.length}`);
   });
@@ -138,7 +138,7 @@ export function prepareSqliteFile(database: Database): void {
 export const truncateWal = (database: Database): boolean =>
   firstRow(database, "PRAGMA wal_checkpoint(TRUNCATE)")[0] === 0;
 
-/** How long the start may block for the lock; there are no requests yet. */
+/** How long startup may block for the lock; there are no requests yet. */
 const BUSY_MS = 2_000;
 
 const RETRY_PAUSE_MS = 10;

@@ -98,7 +98,7 @@ describe("a server of the same name", () => {
     expect(conflict.change).toBe("conflict");
     const replaced = install(before, client, files, true);
     expect(replaced).toEqual({ ...conflict, change: "replaced" });
-    expect(replaced.notes?.join()).toContain("loses env");
+    expect(replaced.notes?.join()).toContain("drops env");
     expect(conflict.text).not.toContain("KEEP");
     expect(serversIn(conflict.text, client).map(({ name }) => name)).toEqual(["files", "z"]);
   });
@@ -362,7 +362,7 @@ describe("a replaced entry keeps everything of the same server, and nothing of a
       const fresh = install("", client, { ...input, ...other });
       expect(parseConfig(replaced.text, client)).toEqual(parseConfig(fresh.text, client));
       expect(replaced.notes).toEqual([
-        `files loses ${names} of the old entry, which starts another program or reaches another host`,
+        `replacing files drops ${names}, because the old entry is for another program or host`,
       ]);
       const kept = install(before, client, { ...input, ...same }, true);
       expect([kept.change, kept.notes]).toEqual(["replaced", undefined]);
@@ -421,7 +421,7 @@ describe("what the user has added to env and headers", () => {
     const { text, notes } = install(before, "cursor", input, true);
     const { env, headers } = JSON.parse(text).mcpServers.files;
     expect(env ?? headers).toEqual(isKept ? secret : undefined);
-    expect(notes?.join() ?? "").toMatch(isKept ? /^$/ : /^files loses (env|headers).API_KEY/);
+    expect(notes?.join() ?? "").toMatch(isKept ? /^$/ : /^replacing files drops (env|headers).API_KEY/);
   });
 
   const url = "https://x.test/mcp";
@@ -456,7 +456,7 @@ describe("what the user has added to env and headers", () => {
         : `{"mcpServers":{"files":{"url":"${url}",${field}}}}`;
     const edit = install(before, client, input, true);
     expect(edit.text.includes(field)).toBe(isKept);
-    expect(edit.notes?.join() ?? "").toMatch(isKept ? /^$/ : /^files loses (bearer|request)/);
+    expect(edit.notes?.join() ?? "").toMatch(isKept ? /^$/ : /^replacing files drops (bearer|request)/);
     if (isKept && input.url === url) expect(edit.change).toBe("none");
   });
 
@@ -763,7 +763,7 @@ describe("a server that means the same is there already", () => {
   ])("%s: switched off, which another server is not", (client, input, entry) => {
     const [root] = Object.keys(JSON.parse(install("", client).text));
     const before = `{"${root}":{"a":${entry}}}`;
-    const notes = ["a is disabled there, and stays disabled"];
+    const notes = ["a is disabled in this file, and stays disabled"];
     expect(install(before, client, input)).toEqual({ change: "none", text: before, notes });
     const changed = {
       ...input,
@@ -771,7 +771,7 @@ describe("a server that means the same is there already", () => {
       ...("command" in input ? { args: ["c"] } : { url: "https://y.test" }),
     };
     expect(install(before, client, changed, true).notes?.join()).toMatch(
-      /loses (?:disabled|enabled) /,
+      /drops (?:disabled|enabled), /,
     );
   });
 });
