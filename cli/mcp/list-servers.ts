@@ -6,7 +6,7 @@ import { detectTransport, isDisabled } from "../../src/mcp-config/parse/entry-fi
 import {
   ConfigFileError,
   describeMisplacedServers,
-  listServers,
+  listAllServers,
   parseConfig,
 } from "../../src/mcp-config/parse/find-servers.ts";
 import { escapeLine } from "../../src/text.ts";
@@ -71,7 +71,7 @@ async function printServers(options: ListFlags, io: Io, diagnose?: typeof findSe
   for (const { client, file, scope } of files) {
     const readServers = async () => {
       const content = parseConfig(await readTextIfExists(file, io), client, scope);
-      const servers = listServers(content, client);
+      const servers = listAllServers(content, client);
       for (const text of describeMisplacedServers(content, client)) {
         const problem = { location: { file }, text };
         // Beside other servers they may be for another program that reads the same file.

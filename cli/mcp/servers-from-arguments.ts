@@ -9,7 +9,7 @@ import {
 import { groupBy } from "../../src/group-by.ts";
 import { joinPath, pathWithin } from "../../src/issues.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
-import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
+import { describeMaskedServer } from "../../src/mcp-config/mask-secrets.ts";
 import { isToolInput, type ServerVariable } from "../../src/mcp-config/mcp-server.ts";
 import type { ParsedMcpConfig } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import {
@@ -111,7 +111,7 @@ export async function readSingleServer(
   const { servers, messages } = await readServers(sources, options, io);
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
-  const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
+  const names = servers.map(({ input }) => describeMaskedServer(input.value)).join(", ");
   const text = `contains ${servers.length} servers (${names}); this command accepts one. Choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: sourceName(sources.files[0] ?? "") }, text }]);
 }
@@ -296,7 +296,7 @@ function chooseServers(
   const selected = [...groups].filter(([name]) => names?.includes(name) ?? true);
   const twice = selected.flatMap(([, group]) => (group.length > 1 ? group : []));
   if (twice.length === 0) return selected.flatMap(([, group]) => group);
-  const all = twice.map(({ input }) => describeServer(input.value)).join(", ");
+  const all = twice.map(({ input }) => describeMaskedServer(input.value)).join(", ");
   const text = `contains several servers with the same name (${all}); choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: source }, text }]);
 }

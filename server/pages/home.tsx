@@ -61,7 +61,7 @@ export function renderHomePage(service: Service): string {
 export const headline = (): string =>
   `${[...toolPagesByName.values()].map(({ product }) => product).join(", ")}: done in a minute`;
 
-interface CardProps {
+interface ToolCardProps {
   readonly contract: Parameters<typeof toolPagePath>[0] & { readonly title: string };
   readonly lead: string;
   /** What the tool makes, drawn. */
@@ -72,7 +72,7 @@ interface CardProps {
 }
 
 /** A tool and its first step. By its script, the site hands over what is typed in the tab (hand-over.ts). */
-const ToolCard = ({ contract, lead, sample, children, action }: CardProps) => (
+const ToolCard = ({ contract, lead, sample, children, action }: ToolCardProps) => (
   <li>
     <h2>
       <a href={toolPagePath(contract)}>{contract.title}</a>
@@ -94,7 +94,7 @@ const ToolCard = ({ contract, lead, sample, children, action }: CardProps) => (
   </li>
 );
 
-const MESSAGES = [
+const SAMPLE_MESSAGES = [
   ["The Weekly", "Five things", "Newsletters"],
   ["Longreads", "The keepers", "Newsletters"],
   ["Shop", "Your receipt", "Money"],
@@ -107,7 +107,7 @@ const FilterCard = () => (
     action="Filter it"
     sample={
       <div class="sample" aria-hidden="true">
-        {MESSAGES.map(([sender, subject, label]) => (
+        {SAMPLE_MESSAGES.map(([sender, subject, label]) => (
           <p class="mail">
             <strong>{sender}</strong>
             <span class="quiet">{subject}</span>
@@ -159,7 +159,7 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
   );
 }
 
-const CONFIG = `"files": {
+const SAMPLE_CONFIG = `"files": {
   "command": "npx",
   "args": ["-y", "server-filesystem"]
 }`;
@@ -174,7 +174,7 @@ const ConfigCard = () => (
     sample={
       <div class="sample" aria-hidden="true">
         <pre>
-          <code>{highlight(CONFIG, "json")}</code>
+          <code>{highlight(SAMPLE_CONFIG, "json")}</code>
         </pre>
         <p class="tags">
           {[...NAMED_CLIENTS, `${ALL_CLIENTS.length - NAMED_CLIENTS.length} more`].map((name) => (
@@ -197,7 +197,10 @@ const ConfigCard = () => (
 const [TOP, BOTTOM] = [6, 58];
 
 /** The ruler below the sketch, a tick in percent of the width. */
-const TICKS = Array.from({ length: 41 }, (_, index) => `M${index * 2.5} 66v${index % 10 ? 4 : 8}`);
+const RULER_TICKS = Array.from(
+  { length: 41 },
+  (_, index) => `M${index * 2.5} 66v${index % 10 ? 4 : 8}`,
+);
 
 /** The price a month against the tasks a month. The line above it says the same. */
 function PriceSketch({ prices, tasks }: { readonly prices: Prices; readonly tasks: number }) {
@@ -214,7 +217,7 @@ function PriceSketch({ prices, tasks }: { readonly prices: Prices; readonly task
       >
         <path class="area" d={`${path}V66H0Z`} />
         <path d={path} />
-        <path class="ruler" d={`M0 66h100${TICKS.join("")}M${share(tasks)} ${price}V66`} />
+        <path class="ruler" d={`M0 66h100${RULER_TICKS.join("")}M${share(tasks)} ${price}V66`} />
       </svg>
       <circle cx={x(tasks)} cy={price} r="6" />
       <text x={x(tasks)} dx="12" y="60">

@@ -16,7 +16,7 @@ import {
   OPENED_FILE,
   type Runner,
   TOO_LARGE,
-  TOUCHED,
+  TOUCHED_FIELDS,
   type ToolPage,
 } from "./form/form-state.ts";
 import {
@@ -153,5 +153,5 @@ const ONE_SERVER = "without JavaScript, this page writes one server at a time";
 export const tooLargeForm = (): FormValues =>
   new Map([
     [LINK_PROBLEM, TOO_LARGE.message],
-    [TOUCHED, "*"],
+    [TOUCHED_FIELDS, "*"],
   ]);

@@ -120,9 +120,17 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
         {
           id: "authentication",
           title: "Authentication",
-          text: <Prose text={`The tools and the health check need none.${signup ? PROOFS : ""}`} />,
+          text: (
+            <Prose
+              text={`The tools and the health check need none.${signup ? SIGNUP_PROOFS : ""}`}
+            />
+          ),
         },
-        { id: "rules", title: "Sizes, CORS and caching", text: <Prose text={rules(signup)} /> },
+        {
+          id: "rules",
+          title: "Sizes, CORS and caching",
+          text: <Prose text={apiConventions(signup)} />,
+        },
         errors(document),
       ],
     },
@@ -206,7 +214,7 @@ function agents({ config, baseUrl }: Service): Part {
 const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachinelearning/webmcp) find the tools on every page of this site. The tools run in the page: the input of a call stays in the browser, and the answer is that of a POST. Since Chrome's trial ended on 17 November 2026, people have to switch WebMCP on: in Chrome by \`chrome://flags/#enable-webmcp-testing\`, in Firefox by \`dom.modelcontext.enabled\` in \`about:config\`. All others can start at \`${LLMS_PATH}\`.`;
 
 /** The proofs that let the site's pages and other servers sign people up. */
-const PROOFS = `
+const SIGNUP_PROOFS = `
 
 The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to a command on this page: \`--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"\`
 
@@ -214,7 +222,7 @@ A page of the site gets its challenge from \`GET /api/beta-signup/challenge\`, u
 
 By default, a site limits the signups from one network address. Above the limit the answer is 429 with the code \`rate_limited\`, and \`Retry-After\` has the seconds to wait.`;
 
-const rules = (signup: Service["signup"]): string =>
+const apiConventions = (signup: Service["signup"]): string =>
   `
 - Sizes: a tool’s input may have ${formatNumber(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or \`input\` once decoded.${signup ? ` A signup may have ${formatNumber(MAX_SIGNUP_BYTES)}.` : ""}
 - Text: JSON in UTF-8, without a byte order mark or lone surrogates.
@@ -222,7 +230,7 @@ const rules = (signup: Service["signup"]): string =>
 - Caching: descriptions are the same for everyone and have an \`ETag\`: send it back in \`If-None-Match\`, and an unchanged one gives 304. Results by GET have an \`ETag\` too, but shared caches do not keep them. A result that may hold secrets is not cached at all.
 - OPTIONS answers a browser’s preflight at the tools.`;
 
-const ERROR = `{
+const EXAMPLE_ERROR = `{
   "error": {
     "code": "invalid_request",
     "message": "Request rejected: filters[0].larger_than_mb: must be at most 50"
@@ -241,5 +249,5 @@ const errors = (document: OpenApiDocument): Part => ({
       <FieldFacts schema={{ $ref: "Error" }} schemas={document.components.schemas} />
     </>
   ),
-  code: <CopyBlock label="400" language="json" text={ERROR} />,
+  code: <CopyBlock label="400" language="json" text={EXAMPLE_ERROR} />,
 });

@@ -30,7 +30,7 @@ import {
   markTouched,
   type Runner,
   replaceForm,
-  TOUCHED,
+  TOUCHED_FIELDS,
 } from "./form-state.ts";
 import {
   applyIntent,
@@ -60,7 +60,7 @@ const DEBOUNCE_THRESHOLD_MS = 12;
 const MAX_PAUSE_MS = 400;
 
 /** The elements announced after a change. Messages about actions are announced separately. */
-const SPOKEN = ["summary", "answer", "advice", "problems"];
+const ANNOUNCED_ELEMENTS = ["summary", "answer", "advice", "problems"];
 
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
@@ -169,8 +169,8 @@ class Hydrator<Result extends object, Extra, Reader> {
   /** Reads the form from its controls. Touched fields are cleared when the form is valid. */
   #readControls(): FormValues {
     const form = parseForm(new FormData(this.#form));
-    const names = this.#history.form.get(TOUCHED);
-    if (names !== undefined) form.set(TOUCHED, names);
+    const names = this.#history.form.get(TOUCHED_FIELDS);
+    if (names !== undefined) form.set(TOUCHED_FIELDS, names);
     // A press on a choice draws what is due before it is heard.
     for (const [name, value] of Object.entries(this.#preferences)) {
       // A box that is not ticked sends nothing.
@@ -206,11 +206,13 @@ class Hydrator<Result extends object, Extra, Reader> {
     };
     const state = { ...evaluateForm(this.#page, runner, form), extra };
     this.#state = state;
-    if (state.result && state.problems.length === 0) form.delete(TOUCHED);
+    if (state.result && state.problems.length === 0) form.delete(TOUCHED_FIELDS);
     if (state.result || state.isBlank) this.#lastValid = state;
     this.#draw(form);
     if (isFirst) return;
-    announceLater(() => SPOKEN.map((id) => document.getElementById(id)?.innerText ?? "").join(" "));
+    announceLater(() =>
+      ANNOUNCED_ELEMENTS.map((id) => document.getElementById(id)?.innerText ?? "").join(" "),
+    );
     scheduleUrlUpdate(state);
   }
 

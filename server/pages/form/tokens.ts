@@ -18,7 +18,8 @@ function commandInText(event: KeyboardEvent, text: HTMLTextAreaElement): string 
   const isAtEnd = selectionStart === value.length;
   // After a comma people type a space.
   if (key === " " && isEmail && value === "") event.preventDefault();
-  const ends = key === "Enter" || (key === "," && isEmail && isAtEnd && COMPLETE.test(value));
+  const ends =
+    key === "Enter" || (key === "," && isEmail && isAtEnd && COMPLETE_ADDRESS.test(value));
   if (ends) {
     event.preventDefault();
     return `add ${name}`;
@@ -35,7 +36,7 @@ function commandInText(event: KeyboardEvent, text: HTMLTextAreaElement): string 
 }
 
 /** An address to which nothing is missing. */
-const COMPLETE = /^\S*@\S+\.\w+$/;
+const COMPLETE_ADDRESS = /^\S*@\S+\.\w+$/;
 
 function commandOnChip(event: KeyboardEvent): string | undefined {
   const { target, key } = event;

@@ -214,7 +214,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   );
 }
 
-interface FieldProps {
+interface SignupFieldProps {
   readonly name: string;
   readonly label: string;
   readonly problem: string | undefined;
@@ -225,7 +225,7 @@ interface FieldProps {
   readonly children?: ComponentChildren;
 }
 
-function SignupField({ name, label, problem, children, ...rest }: FieldProps) {
+function SignupField({ name, label, problem, children, ...rest }: SignupFieldProps) {
   const id = `signup-${name}`;
   const control = {
     ...rest,

@@ -85,7 +85,7 @@ const flatServer = (server: FoundServer, client?: Client): FoundServer => ({
  *
  * @throws {ConfigFileError} if they are not in an object.
  */
-export const listServers = (file: ConfigValues, client: Client): FoundServer[] => [
+export const listAllServers = (file: ConfigValues, client: Client): FoundServer[] => [
   ...clientServers(file, client),
   ...clientProjectServers(file, client),
 ];

@@ -6,7 +6,7 @@ import { skipComments } from "../../json-tree.ts";
 import { JSONC } from "../client-definition.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../json-values.ts";
-import { describeServer, maskWords } from "../mask-secrets.ts";
+import { describeMaskedServer, maskWords } from "../mask-secrets.ts";
 import { extractJsonConfig, parseServerCommand, splitAddCommands } from "../parse-command-line.ts";
 import {
   ConfigFileError,
@@ -51,7 +51,7 @@ const ParseOptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v
 
 /** Describes all servers, including skipped ones. */
 const describeServers = ({ servers, left_out }: ParsedMcpConfig): string[] => [
-  ...servers.map(({ input }) => describeServer(input)),
+  ...servers.map(({ input }) => describeMaskedServer(input)),
   ...left_out.map(({ name }) => name),
 ];
 

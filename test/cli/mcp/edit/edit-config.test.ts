@@ -6,7 +6,7 @@ import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schem
 import { detectTransport } from "../../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
-  listServers,
+  listAllServers,
   parseConfig,
 } from "../../../../src/mcp-config/parse/find-servers.ts";
 import { parseMcpConfig } from "../../../../src/mcp-config/parse/parse-config.ts";
@@ -17,7 +17,7 @@ import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
 const serversIn = (text: string, client: Client) =>
-  listServers(parseConfig(text, client), client).map((server) => ({
+  listAllServers(parseConfig(text, client), client).map((server) => ({
     ...server,
     transport: detectTransport(server.entry, client),
   }));
@@ -421,7 +421,9 @@ describe("what the user has added to env and headers", () => {
     const { text, notes } = install(before, "cursor", input, true);
     const { env, headers } = JSON.parse(text).mcpServers.files;
     expect(env ?? headers).toEqual(isKept ? secret : undefined);
-    expect(notes?.join() ?? "").toMatch(isKept ? /^$/ : /^replacing files drops (env|headers).API_KEY/);
+    expect(notes?.join() ?? "").toMatch(
+      isKept ? /^$/ : /^replacing files drops (env|headers).API_KEY/,
+    );
   });
 
   const url = "https://x.test/mcp";
@@ -456,7 +458,9 @@ describe("what the user has added to env and headers", () => {
         : `{"mcpServers":{"files":{"url":"${url}",${field}}}}`;
     const edit = install(before, client, input, true);
     expect(edit.text.includes(field)).toBe(isKept);
-    expect(edit.notes?.join() ?? "").toMatch(isKept ? /^$/ : /^replacing files drops (bearer|request)/);
+    expect(edit.notes?.join() ?? "").toMatch(
+      isKept ? /^$/ : /^replacing files drops (bearer|request)/,
+    );
     if (isKept && input.url === url) expect(edit.change).toBe("none");
   });
 

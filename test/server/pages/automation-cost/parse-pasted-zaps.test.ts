@@ -7,7 +7,11 @@ import {
   TOTAL_TASKS,
   toCostInput,
 } from "../../../../server/pages/automation-cost/zap-form.ts";
-import { applyAnyIntent, evaluateForm, TOUCHED } from "../../../../server/pages/form/form-state.ts";
+import {
+  applyAnyIntent,
+  evaluateForm,
+  TOUCHED_FIELDS,
+} from "../../../../server/pages/form/form-state.ts";
 import {
   ensureRows,
   type FormValues,
@@ -112,7 +116,7 @@ test.each(["4,00", "-4", "4.5", "1e3", "about 4000"])(
         await shown(
           new Map([
             [TOTAL_TASKS, text],
-            [TOUCHED, "*"],
+            [TOUCHED_FIELDS, "*"],
           ]),
         )
       ).notes,
