@@ -72,7 +72,7 @@ export function processIo() {
       const { editFile } = await import("./files/write-file.ts");
       return withSystemErrors(path, editFile(path, edit));
     },
-    /** Asks on the terminal and returns the line typed there; undefined where nobody can answer. */
+    /** Asks on the terminal and returns the line typed there; undefined without a terminal. */
     async ask(question: string): Promise<string | undefined> {
       if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
       const { createInterface } = await import("node:readline/promises");

@@ -66,7 +66,7 @@ export async function fileToEdit(client: ClientDefinition, target: TargetFlags, 
 }
 
 /**
- * Lists the files that a client reads on this OS, with links resolved: those that exist (perhaps
+ * Lists the files that a client reads on this OS, with links resolved: the existing files (perhaps
  * both .json and .jsonc), else the file to create.
  *
  * @throws {UsageError} if a link leaves the project.

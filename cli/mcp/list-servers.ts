@@ -29,17 +29,17 @@ import type { findServerProblems } from "./diagnose-server.ts";
 /** `handtools mcp list`: lists the servers in clients' files. */
 const defineList: DefineCommand = (command, io) => {
   command.description(
-    "List the MCP servers in the config files of all clients, or of those given.",
+    "List the MCP servers in the config files of all clients, or of the named clients.",
   );
   addExamples(command, ["handtools mcp list", "handtools mcp list --client codex --json"]);
   addOptions(command, ...targetOptions(), listJsonOption());
   command.action((options: ListFlags) => printServers(options, io));
 };
 
-/** `handtools mcp doctor`: the same list, with what stops a client from starting each server. */
+/** `handtools mcp doctor`: the same list, with the problems that stop a client from starting a server. */
 const defineDoctor: DefineCommand = (command, io) => {
   command.description(
-    "List the MCP servers in the config files of all clients, or of those given, and fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong. It starts nothing.",
+    "List the MCP servers in the config files of all clients, or of the named clients, and fail if the client would skip a server, a command does not exist, a variable is not set or a URL is wrong. It starts nothing.",
   );
   addExamples(command, ["handtools mcp doctor", "handtools mcp doctor --client codex"]);
   addOptions(command, ...targetOptions(), listJsonOption());

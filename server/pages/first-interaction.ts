@@ -1,6 +1,6 @@
 const INTERACTION_EVENTS = ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"];
 
-/** Runs once at the first sign of a user: what few need is loaded then. */
+/** Runs once at the user's first interaction, to load code that few visits need. */
 export function onFirstInteraction(run: () => void): void {
   const signs = new AbortController();
   const once = () => {

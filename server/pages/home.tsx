@@ -46,7 +46,7 @@ export function renderHomePage(service: Service): string {
         </p>
       </header>
       <ul class="cards" aria-label="Tools">
-        <FilterCard />
+        <MailFilterCard />
         <CostCard service={service} />
         <ConfigCard />
       </ul>
@@ -71,7 +71,7 @@ interface ToolCardProps {
   readonly action: string;
 }
 
-/** A tool and its first step. By its script, the site hands over what is typed in the tab (hand-over.ts). */
+/** A tool and its first step. The site's script carries the typed text over to the tool's page (hand-over.ts). */
 const ToolCard = ({ contract, lead, sample, children, action }: ToolCardProps) => (
   <li>
     <h2>
@@ -100,7 +100,7 @@ const SAMPLE_MESSAGES = [
   ["Shop", "Your receipt", "Money"],
 ] as const;
 
-const FilterCard = () => (
+const MailFilterCard = () => (
   <ToolCard
     contract={mailFilterContract}
     lead="Type senders, and get a file for Gmail."

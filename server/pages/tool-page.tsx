@@ -96,7 +96,7 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
 });
 
 /**
- * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
+ * Creates the form of a request: from an input in JSON, or from the controls, changed by the pressed
  * button. Undefined if the request has none of the tool's fields, only campaign parameters for example.
  */
 export function formFromRequest(
@@ -149,7 +149,7 @@ function fillPasted(form: FormValues): FormValues {
 
 const ONE_SERVER = "without JavaScript, this page writes one server at a time";
 
-/** The form in place of one that was too large to be read. */
+/** The form that replaces an oversized form. */
 export const tooLargeForm = (): FormValues =>
   new Map([
     [LINK_PROBLEM, TOO_LARGE.message],

@@ -1,4 +1,4 @@
-import type { Client, ClientLocation } from "../../../schemas/mcp-config.ts";
+import type { Client } from "../../../schemas/mcp-config.ts";
 import { formatPath } from "../../../src/issues.ts";
 import { skipComments } from "../../../src/json-tree.ts";
 import { findEntryProblem } from "../../../src/mcp-config/check-entry.ts";
@@ -15,6 +15,7 @@ import {
   parseConfig,
 } from "../../../src/mcp-config/parse/find-servers.ts";
 import type { WrittenServer } from "../../../src/mcp-config/write-client-config.ts";
+import type { Scope } from "../client-files.ts";
 import {
   addJsonItems,
   isSameItem,
@@ -25,8 +26,6 @@ import {
 } from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
 import { isSameEntry, mergeEntry } from "./merge-entry.ts";
-
-type Scope = ClientLocation["scope"];
 
 export interface FileEdit {
   /** `conflict`: another server has this name, and `replace` is not set. */

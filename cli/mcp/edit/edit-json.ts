@@ -211,7 +211,7 @@ function append(
   text: string,
   parent: Node,
   write: (indent: string) => string,
-  layout: Layout,
+  layout: TextLayout,
 ): string {
   const close = parent.offset + parent.length - 1;
   const outer = indentAt(text, parent.offset);
@@ -269,12 +269,12 @@ function commaAfter(text: string, from: number, close: number): number | undefin
   return text[from + gap.length] === "," ? from + gap.length : undefined;
 }
 
-interface Layout {
+interface TextLayout {
   readonly eol: string;
   readonly unit: string;
 }
 
-const detectLayout = (text: string): Layout => ({
+const detectLayout = (text: string): TextLayout => ({
   eol: text.includes("\r\n") ? "\r\n" : "\n",
   unit: /^\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text.slice(skipComments(text)))?.[1] ?? "  ",
 });
@@ -283,7 +283,7 @@ const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 
 /** Line feeds and the blanks after them are layout, because JSON escapes line feeds in strings. */
-const writeValue = (value: unknown, { unit, eol }: Layout, indent: string): string =>
+const writeValue = (value: unknown, { unit, eol }: TextLayout, indent: string): string =>
   showInvisible(JSON.stringify(value, null, 1)).replace(
     /\n( *)/g,
     (_, blanks: string) => eol + indent + unit.repeat(blanks.length),

@@ -13,7 +13,7 @@ import { formatDollars, formatShare } from "../../../src/automation-cost/render-
 import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
-import type { FormState, ToolPage, ViewProps } from "../form/form-state.ts";
+import type { ToolPage, ViewProps } from "../form/form-state.ts";
 import { asText, getItemName } from "../form/form-values.ts";
 import { OpenFile, ToolLayout } from "../form/tool-layout.tsx";
 import { createPriceCalculator, PriceChart, type Prices } from "./price-chart.tsx";
@@ -26,9 +26,7 @@ import {
   toCostInput,
   totalField,
 } from "./zap-form.ts";
-import { Questions, ZapGrid } from "./zap-grid.tsx";
-
-type CostState = FormState<AutomationCostResult>;
+import { type CostState, Questions, ZapGrid } from "./zap-grid.tsx";
 
 export const automationCostPage: ToolPage<AutomationCostResult> = {
   contract: automationCostContract,
@@ -135,7 +133,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
   );
 }
 
-/** All plans for any Zaps, in Zapier's order. */
+/** All plans, whatever the Zaps, in Zapier's order. */
 function allPlans(billing: (typeof BILLING)[number], book = priceBook): readonly PricedTier[] {
   const rank = ({ plan }: Quote) => PLANS.indexOf(plan);
   return comparePlans({ zaps: [], billing, team: false }, 0, book).offers.toSorted(
@@ -288,11 +286,11 @@ interface BreakpointsProps {
   readonly points: Prices["breakpoints"];
   /** The breakpoint of the user's tasks. */
   readonly here?: Prices["breakpoints"][number] | undefined;
-  /** What the user pays, extra tasks included. */
+  /** The price for the user's tasks, including extra tasks. */
   readonly price?: number;
 }
 
-/** Numbers of tasks from which another plan is the cheapest. The user's row has their own price. */
+/** The numbers of tasks at which the cheapest plan changes. The user's row has the user's price. */
 const Breakpoints = ({ points, here, price = 0 }: BreakpointsProps) => (
   <details class="fold" id="breakpoints" open={here !== undefined}>
     <summary>Where the cheapest plan changes</summary>
@@ -359,7 +357,8 @@ function Advice({ result, cheapest, currentPlan }: AdviceProps) {
       {currentPlan.plan === "team" && cheapest.plan !== "team" && (
         <Note kind="info">
           <p>
-            Do several people share it? Tick “Shared by several people”: then only Team will do.
+            Do several people share it? Tick “Shared by several people”: sharing needs the Team
+            plan.
           </p>
         </Note>
       )}
@@ -379,7 +378,7 @@ function notEnough(
     : `${title} does not run Zaps with that many steps.`;
 }
 
-/** What paying by the other period changes in a year. */
+/** The difference a year with the other billing period. */
 function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | undefined {
   const billing = prices.input.billing === "annual" ? "monthly" : "annual";
   const other = prices.cheapest(tasks, { billing });
@@ -387,7 +386,7 @@ function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | 
   return more === 0 ? undefined : `${more > 0 ? "+" : "−"} ${formatDollars(Math.abs(more))} a year`;
 }
 
-/** Names the Zap with the most tasks of several, and what it costs. */
+/** Names the Zap that uses the most tasks, and its cost. */
 function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices) {
   const { automations: zaps, monthly_tasks } = result;
   const most = zaps.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
@@ -430,6 +429,6 @@ const priceParts = (quote: Quote): string =>
 const priceSource = ({ price_basis, price_read_on }: Quote): string =>
   `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}`;
 
-/** The price of the overage in words. For a few tasks it rounds to nothing. */
+/** The price of the extra tasks in words. The price of a few tasks rounds to zero. */
 const formatOverage = ({ overage_price }: Quote): string =>
   overage_price === 0 ? "less than a cent" : formatDollars(overage_price);

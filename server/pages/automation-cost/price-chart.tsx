@@ -8,7 +8,7 @@ import { priceBook as builtInBook } from "../../../src/automation-cost/price-boo
 import { formatDollars } from "../../../src/automation-cost/render-cost.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 
-/** Prices for the Zaps of a result, and for others. */
+/** Prices for the Zaps of a result, and for other numbers of tasks. */
 export type Prices = ReturnType<typeof createPriceCalculator>;
 
 export function createPriceCalculator(
@@ -25,10 +25,10 @@ export function createPriceCalculator(
   return {
     input,
     book,
-    /** The numbers of tasks from which another plan is the cheapest. */
+    /** The numbers of tasks at which the cheapest plan changes. */
     breakpoints: [...findBreakpointsFrom(0, input, book)],
     cheapest,
-    /** The price of a plan for other tasks, whatever its rules say to the Zaps. */
+    /** The price of a plan for other tasks, even if the plan does not allow the Zaps. */
     priceOf: ({ plan, included_tasks }: Quote, tasks: number): number | undefined =>
       comparePlans({ zaps: [], billing, team: false }, tasks, book).offers.find(
         (quote) => quote.plan === plan && quote.included_tasks === included_tasks,
@@ -44,33 +44,33 @@ export function createPriceCalculator(
 
 interface LineProps {
   readonly prices: Prices;
-  /** The tasks around which it is drawn. */
+  /** The number of tasks in the middle of the chart. */
   readonly tasks?: number | undefined;
-  /** The plan that the user has, if it is known. */
+  /** The user's plan, if known. */
   readonly currentPlan?: PricedTier | undefined;
 }
 
 interface ChartProps extends Omit<LineProps, "tasks"> {
-  /** The user's tasks, and the cheapest price of them. */
+  /** The user's tasks, and their cheapest price. */
   readonly you?: { readonly tasks: number; readonly price: number };
 }
 
 /** The tasks of a chart without a user: from the first plan that costs anything to teams. */
 const USUAL_TASKS = [400, 36_000] as const;
 
-/** A line is drawn from as many pieces. */
+/** How many straight pieces a line has. */
 const CURVE_PIECES = 60;
 
 /**
- * The line of the prices around some tasks, between two heights. The tasks are on a logarithmic axis, in
- * percent of the width, so that the chart fits a phone with letters of the usual size.
+ * The price line around a number of tasks, between two heights. The axis of tasks is logarithmic and in
+ * percent of the width, so that the chart fits a phone without smaller letters.
  */
 export function priceLine(
   { prices, tasks: around = 0, currentPlan }: LineProps,
   top: number,
   bottom: number,
 ) {
-  // As far as where the plans part, to both sides.
+  // Extend both sides to where the plans' lines separate.
   const [first, last] =
     around > 0 ? [Math.max(around, 400) / 12, Math.max(around, 400) * 4] : USUAL_TASKS;
   const growth = Math.log(last / first);
@@ -98,10 +98,10 @@ export function priceLine(
           return price === undefined || price > most ? [] : [{ tasks, price }];
         })
     : [];
-  /** The last task that the user's plan has room for, if that is in the chart. */
+  /** The last task that the user's plan allows, if it is in the chart. */
   const end = yours.at(-1);
 
-  /** A place in percent of the width. A user without a task is at the left edge. */
+  /** A position in percent of the width. A user without tasks is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
   const y = (price: number, below = 0) =>
     (bottom - ((bottom - top) * price) / most + below).toFixed(1);
@@ -119,7 +119,7 @@ export function priceLine(
     x: (tasks: number) => `${share(tasks).toFixed(2)}%`,
     y,
     path: pathOf(line),
-    /** The line of the user's plan, and its last place in the chart. */
+    /** The line of the user's plan, and its last position in the chart. */
     yours: pathOf(yours),
     end: end && { ...end, isLast: end.tasks === mostOfYours },
   };
@@ -129,7 +129,7 @@ const CHART_HEIGHT = 268;
 const PLOT_TOP = 34;
 const PLOT_BOTTOM = 220;
 
-/** The prices around the user's tasks, and of the place that is pointed at. */
+/** The prices around the user's tasks, and at the pointer. */
 export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   /** In percent of the width. */
   const [pointed, setPointed] = useState<number>();
@@ -150,7 +150,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   };
   const isEndLeft = end && (share(end.tasks) > 60 || end.tasks < (you?.tasks ?? 0));
   const at = pointed ?? share(you?.tasks ?? 1_000);
-  // Two digits are as much as a pointer can mean.
+  // A pointer is no more precise than two digits.
   const tasks =
     pointed === undefined && you
       ? you.tasks
@@ -197,7 +197,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
           tasks a month
         </text>
         {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
-          // The line is level until the plan's tasks are used.
+          // The line is level until the included tasks are used.
           const next = breakpoints[index + 1]?.tasks ?? last;
           const level = Math.min(included_tasks ?? next, next, last);
           const [left, right] = [share(Math.max(tasks, first)), share(level)];
@@ -220,7 +220,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         {end && (
           <g class="end">
             <text
-              // Away from the line of the user, and within the chart.
+              // Keep away from the user's line, and inside the chart.
               text-anchor={isEndLeft ? "end" : "start"}
               x={x(end.tasks)}
               dx={isEndLeft ? -10 : 10}
@@ -262,7 +262,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   );
 }
 
-/** Round prices for the axis, about four of them. */
+/** About four round prices for the axis. */
 function priceTicks(most: number): readonly number[] {
   const unit = 10 ** Math.floor(Math.log10(most / 4));
   const step =

@@ -16,11 +16,11 @@ import {
   zapFields,
 } from "./zap-form.ts";
 
-type CostState = FormState<AutomationCostResult>;
+export type CostState = FormState<AutomationCostResult>;
 
 const ZAP_COLUMNS = Object.entries(zapFields);
 
-/** The Zaps, each in a row with its tasks. On a phone a row is a grid, which would lose the roles of a table. */
+/** A row for each Zap with its tasks. On a phone each row is a grid, which would lose a table's roles. */
 export function ZapGrid({ form, messages, input, nameOf }: CostState) {
   const rows = listRows(form.get("zaps"));
   const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
@@ -146,7 +146,7 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
 const runsOf = (cells: FormValues, runsForAll: string) =>
   readRuns(asText(cells.get("runs_per_month")) || runsForAll);
 
-/** The problems of a row, below it. */
+/** The problems of a row, shown below the row. */
 const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] }) => (
   <>
     {messages.map(({ name, severity, place, message }) => (
@@ -163,7 +163,7 @@ const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] 
   </>
 );
 
-/** What a table or a file did not say. */
+/** Questions about a table or a file that lacks information. */
 export function Questions({ form }: CostState) {
   const doubt = findStepsThatMayCountTrigger(form);
   const runs = asText(form.get(DEFAULT_RUNS));

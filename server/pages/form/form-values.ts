@@ -348,7 +348,7 @@ const toText = (value: unknown): string =>
 const toRows = (rows: readonly FormValue[]): FormValues =>
   new Map(rows.slice(0, MAX_ROWS).map((row, index) => [String(index), row]));
 
-/** Not set for a list without rows: an empty item is blank then. */
+/** Undefined for a list without rows, so that an item with only such lists is blank. */
 const rowsIfAny = (rows: readonly FormValue[]): FormValues | undefined =>
   rows.length > 0 ? toRows(rows) : undefined;
 

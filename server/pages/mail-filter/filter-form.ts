@@ -143,7 +143,7 @@ function takeSecondFile(form: FormValues, isReplaced: boolean): string | undefin
   return setFilters(form, filters);
 }
 
-/** Does what a button of this page alone asks for, such as `preset Receipts` or `fix domains`. */
+/** Handles the buttons that only this page has, such as `preset Receipts` or `fix domains`. */
 export function applyFilterIntent(form: FormValues, command: string): string | undefined {
   const name = command.replace(/^preset /, "");
   const preset = PRESETS.get(name);
@@ -184,7 +184,7 @@ export function listFilters(input: unknown): readonly FilterInput[] {
   return Array.isArray(filters) ? filters.map(Object) : [];
 }
 
-/** The sentence and the search of a filter in parts; undefined while it is not right. */
+/** The sentence and the search of a filter in parts; undefined while it is invalid. */
 export function describeFilter(
   filter: FilterInput,
 ): { readonly sentence: readonly TextPart[]; readonly search: readonly TextPart[] } | undefined {
@@ -209,7 +209,7 @@ export function summariseConditions(filter: FilterInput): string {
   return texts.slice(0, 8).join(", ") || "Not finished";
 }
 
-/** What a filter does with mail beside its label, in a word each. */
+/** Lists a filter's actions besides its label, in a word each. */
 export const listActions = (filter: FilterInput): readonly string[] =>
   Object.entries<FormField>(actionFields).flatMap(([name, field]) => {
     const value: unknown = Object(filter)[name];
