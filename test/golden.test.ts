@@ -141,7 +141,7 @@ test.each(tools.map((contract) => [contract.command, contract] as const))(
     const schema = toJsonSchema(contract.input);
     const isValid = compile(schema);
     const seen = { accepted: 0, rejected: 0 };
-    const parameters = tries(60);
+    const parameters = tries(150);
     const property = fc.asyncProperty(inputsOf(schema), async (input) => {
       const text = JSON.stringify(input);
       if (!isForAll(contract, text)) return;

@@ -30,7 +30,7 @@ const mailFilter = `
 - All conditions of a filter must hold. Of several senders, recipients or subjects, any one is enough. Of several words, all must be there, and any excluded word keeps a message out.
 - Gmail finds whole words and largely ignores case and punctuation: \`joh\` does not find \`john\`.
 - \`@shop.example\` finds every address of that domain, and look-alikes such as \`@shop.example.other.example\` too. Senders can be forged, so do not keep mail out of Spam by its sender alone.
-- Under “Has words” you can use Gmail’s own operators: \`list:news@shop.example\`, \`filename:pdf\`, \`(invoice OR receipt)\`. Brackets and quotes that do not close are rejected here: Gmail would accept and misread them.
+- Under “Has all of” you can use Gmail’s own operators: \`list:news@shop.example\`, \`filename:pdf\`, \`(invoice OR receipt)\`. Brackets and quotes that do not close are rejected here: Gmail would accept and misread them.
 
 ## Try the search first
 

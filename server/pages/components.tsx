@@ -159,6 +159,9 @@ const ICON_PATHS = {
   undo: "M4 7h5.5a3.5 3.5 0 0 1 0 7H6M4 7l3-3M4 7l3 3",
   redo: "M12 7H6.5a3.5 3.5 0 0 0 0 7H10M12 7L9 4M12 7l-3 3",
   remove: "M4.5 4.5l7 7M11.5 4.5l-7 7",
+  file: "M4 2.5h5l3 3v8H4zM9 2.5v3h3",
+  download: "M8 3v7M5 7.5l3 3 3-3M3.5 13h9",
+  plus: "M8 3.5v9M3.5 8h9",
 };
 
 export const Icon = ({ name }: { readonly name: keyof typeof ICON_PATHS }) => (
@@ -189,6 +192,24 @@ export const Note = ({ kind, id, children }: NoteProps) => (
   <div class={`note ${kind}`} id={id}>
     <Icon name={kind} />
     {children}
+  </div>
+);
+
+interface SampleMailProps {
+  /** A sender, a subject and a label each. */
+  readonly messages: readonly (readonly [string, string, string])[];
+}
+
+/** A picture of an inbox with labels. */
+export const SampleMail = ({ messages }: SampleMailProps) => (
+  <div class="sample" aria-hidden="true">
+    {messages.map(([sender, subject, label]) => (
+      <p key={sender} class="mail">
+        <strong>{sender}</strong>
+        <span class="quiet">{subject}</span>
+        <span class="tag">{label}</span>
+      </p>
+    ))}
   </div>
 );
 

@@ -14,7 +14,7 @@ import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../path
 import type { Service } from "../service.ts";
 import { createPriceCalculator, type Prices, priceLine } from "./automation-cost/price-chart.tsx";
 import { TOTAL_TASKS } from "./automation-cost/zap-form.ts";
-import { CopyBlock } from "./components.tsx";
+import { CopyBlock, SampleMail } from "./components.tsx";
 import { curlGet } from "./curl.ts";
 import { highlight } from "./highlight.tsx";
 import { Layout, renderPage, SITE_NAME } from "./layout.tsx";
@@ -105,20 +105,10 @@ const MailFilterCard = () => (
     contract={mailFilterContract}
     lead="Type senders, and get a file for Gmail."
     action="Filter it"
-    sample={
-      <div class="sample" aria-hidden="true">
-        {SAMPLE_MESSAGES.map(([sender, subject, label]) => (
-          <p class="mail">
-            <strong>{sender}</strong>
-            <span class="quiet">{subject}</span>
-            <span class="tag">{label}</span>
-          </p>
-        ))}
-      </div>
-    }
+    sample={<SampleMail messages={SAMPLE_MESSAGES} />}
   >
     <input
-      name="filters[0].from[0]"
+      name="filters[0].from"
       aria-label="Sender"
       placeholder="e.g. @shop.example"
       inputMode="email"

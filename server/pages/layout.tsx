@@ -157,7 +157,7 @@ const SiteLink = ({ href, path, children }: LinkProps) => (
   <li>
     <a
       href={href}
-      aria-current={href === path ? "page" : undefined}
+      aria-current={path?.startsWith(href) ? "page" : undefined}
       rel={/^https?:/.test(href) ? "noopener" : undefined}
     >
       {children}

@@ -73,6 +73,9 @@ export function renderToolPage(
       <header class="intro">
         <h1>{contract.title}</h1>
         <p class="quiet">{page.lead}</p>
+        <noscript>
+          <p class="quiet">Opening files, undo and copying need JavaScript.</p>
+        </noscript>
       </header>
       <div class="tool-page" data-base-url={host.baseUrl}>
         {page.view({ state: evaluateForm(page, host, form) })}

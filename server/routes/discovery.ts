@@ -7,6 +7,7 @@ import { cachedHandler } from "../http/respond.ts";
 import {
   CATALOG_PATH,
   DOCS_PATH,
+  DOCS_PATHS,
   discoveryLinks,
   HOME_PATH,
   LLMS_PATH,
@@ -106,5 +107,5 @@ Sitemap: ${baseUrl}/sitemap.xml
 
 const sitemap = (baseUrl: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${[HOME_PATH, ...tools.map(toolPagePath), DOCS_PATH].map((path) => `<url><loc>${baseUrl}${path}</loc></url>\n`).join("")}</urlset>
+${[HOME_PATH, ...tools.map(toolPagePath), ...DOCS_PATHS].map((path) => `<url><loc>${baseUrl}${path}</loc></url>\n`).join("")}</urlset>
 `;

@@ -15,17 +15,25 @@ interface Condition {
   readonly search: (criteria: Criteria) => string;
   /** Properties in the file, which may be empty strings. */
   readonly properties: (criteria: Criteria) => Properties;
-  /** Continues "Mail …". */
-  readonly explanations: (criteria: Criteria) => readonly string[];
+  /**
+   * Continues "Mail …".
+   *
+   * @param most the number of terms to list; more are only counted.
+   */
+  readonly explanations: (criteria: Criteria, most: number) => readonly string[];
 }
 
-const anyTerm = (field: ListField, explain: (terms: string) => string): Condition => ({
+const anyTerm = (
+  field: ListField,
+  noun: string,
+  explain: (terms: string) => string,
+): Condition => ({
   meaning: ({ [field]: terms }) =>
     terms.length === 0 ? [] : [anyOf(terms.map(({ search }) => search))],
   // Gmail rewrites the fields of a filter in this way.
   search: ({ [field]: terms }) => (terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`),
   properties: ({ [field]: terms }) => ({ [field]: joinTerms(terms, OR) }),
-  explanations: ({ [field]: terms }) => explainTerms(terms, "or", explain),
+  explanations: ({ [field]: terms }, most) => explainTerms(terms, most, "any", noun, explain),
 });
 
 /** An entry has room for one size. A second size goes to `hasTheWord`. */
@@ -44,9 +52,9 @@ const sized = (operator: "larger" | "smaller", sizeOperator: "s_sl" | "s_ss"): C
 });
 
 const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
-  from: anyTerm("from", (terms) => `from ${terms}`),
-  to: anyTerm("to", (terms) => `to ${terms}`),
-  subject: anyTerm("subject", (terms) => `with ${terms} in the subject`),
+  from: anyTerm("from", "sender", (terms) => `from ${terms}`),
+  to: anyTerm("to", "recipient", (terms) => `to ${terms}`),
+  subject: anyTerm("subject", "phrase", (terms) => `with ${terms} in the subject`),
   has_words: {
     meaning: ({ words }) => words.map(({ search }) => search),
     search: ({ words }) => joinTerms(words, " "),
@@ -54,9 +62,15 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
       const second = larger && smaller ? ` smaller:${formatSize(smaller)}` : "";
       return { hasTheWord: `${joinTerms(words, " ")}${second}`.trim() };
     },
-    explanations: ({ words }) => [
-      ...explainTerms(words.filter(isPlainTerm), "and", (terms) => `with ${terms}`),
-      ...explainTerms(words.filter(isExpression), "and", (terms) => `matching ${terms}`),
+    explanations: ({ words }, most) => [
+      ...explainTerms(words.filter(isPlainTerm), most, "all", "word", (terms) => `with ${terms}`),
+      ...explainTerms(
+        words.filter(isExpression),
+        most,
+        "all",
+        "expression",
+        (terms) => `matching ${terms}`,
+      ),
     ],
   },
   does_not_have: {
@@ -67,7 +81,8 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
         ? `-{${joinTerms(exclusions, " ")}}`
         : exclusions.map(({ text }) => `-${text}`).join(""),
     properties: ({ exclusions }) => ({ doesNotHaveTheWord: joinTerms(exclusions, OR) }),
-    explanations: ({ exclusions }) => explainTerms(exclusions, "or", (terms) => `without ${terms}`),
+    explanations: ({ exclusions }, most) =>
+      explainTerms(exclusions, most, "any", "word", (terms) => `without ${terms}`),
   },
   has_attachment: {
     meaning: ({ hasAttachment }) => (hasAttachment ? [searchLeaf("has", "attachment")] : []),
@@ -94,12 +109,17 @@ const joinTerms = (terms: readonly ListTerm[], joiner: string): string =>
 const isExpression = (term: WordsTerm): boolean => term.isExpression;
 const isPlainTerm = (term: WordsTerm): boolean => !term.isExpression;
 
-const explainTerms = (
+function explainTerms(
   terms: readonly ListTerm[],
-  joiner: "and" | "or",
+  most: number,
+  needed: "any" | "all",
+  noun: string,
   explain: (terms: string) => string,
-): readonly string[] =>
-  terms.length === 0 ? [] : [explain(joinWithConjunction(toTexts(terms), joiner))];
+): readonly string[] {
+  if (terms.length === 0) return [];
+  if (terms.length > most) return [explain(`${needed} of ${formatCount(terms.length, noun)}`)];
+  return [explain(joinWithConjunction(toTexts(terms), needed === "any" ? "or" : "and"))];
+}
 
 /** Rounds to two decimals. The search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {

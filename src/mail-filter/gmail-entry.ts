@@ -131,10 +131,12 @@ export function formatActions(properties: Properties): string {
 }
 
 export const listEntryActions = (properties: Properties): readonly string[] =>
-  ACTIONS.flatMap(({ property, prefix, shortName }) => {
+  ACTIONS.flatMap(({ property, prefix, shortName, names = {} }) => {
     const value = properties[property];
     if (value === undefined) return [];
-    return prefix === undefined ? [shortName] : [`${shortName} ${value.replace(prefix, "")}`];
+    if (prefix === undefined) return [shortName];
+    const text = value.replace(prefix, "");
+    return [`${shortName} ${Object.hasOwn(names, text) ? names[text] : text}`];
   });
 
 /** An entry of an export that the input cannot express. */

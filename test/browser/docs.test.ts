@@ -22,22 +22,41 @@ inChromium("the documentation", site.origin, (browser) => {
     },
   );
 
-  test.each([
-    ["a desk, with scripts", { javaScriptEnabled: true }],
-    ["a small desk", { viewport: { width: 1024, height: 768 } }],
-    ["a phone, with scripts", { ...PHONE, javaScriptEnabled: true }],
-    ["a phone, without", { ...PHONE, javaScriptEnabled: false }],
-  ])("leads to a part by its contents, which come last on a phone: %s", async (_, options) => {
-    const page = await browser.openAlone("/docs", { ...options, reducedMotion: "reduce" });
-    const toContents = page.getByRole("link", { name: "Contents", exact: true });
-    if (await toContents.isVisible()) await toContents.click();
-    await page.getByRole("navigation", { name: "Contents" }).getByText("Errors").click();
-    const box = () => page.locator("#errors").boundingBox();
-    await eventually(async () => {
-      const { y = -1 } = (await box()) ?? {};
-      return y >= 0 && y < 100;
-    }, true);
+  test("keeps the chosen language on the next page", async () => {
+    const page = await browser.open("/docs");
+    await page.getByRole("radio", { name: "Python" }).check();
+    await page.getByRole("link", { name: "Run", exact: true }).first().click();
+    await page.waitForURL("**/docs/*#run_mail_filter_generator");
+    await eventually(() => page.getByRole("radio", { name: "Python" }).isChecked(), true);
   });
+
+  test.each([
+    ["a desk, with scripts", "/docs", { javaScriptEnabled: true }],
+    [
+      "a small desk, from another page",
+      "/docs/service",
+      { viewport: { width: 1024, height: 768 } },
+    ],
+    ["a phone, with scripts", "/docs", { ...PHONE, javaScriptEnabled: true }],
+    [
+      "a phone, without, from another page",
+      "/docs/service",
+      { ...PHONE, javaScriptEnabled: false },
+    ],
+  ])(
+    "leads to a part by its contents, which come last on a phone: %s",
+    async (_, path, options) => {
+      const page = await browser.openAlone(path, { ...options, reducedMotion: "reduce" });
+      const toContents = page.getByRole("link", { name: "Contents", exact: true });
+      if (await toContents.isVisible()) await toContents.click();
+      await page.getByRole("navigation", { name: "Contents" }).getByText("Errors").click();
+      const box = () => page.locator("#errors").boundingBox();
+      await eventually(async () => {
+        const { y = -1 } = (await box()) ?? {};
+        return y >= 0 && y < 100;
+      }, true);
+    },
+  );
 
   test("on a desk the choice of a language stays above the code", async () => {
     const page = await browser.open("/docs#errors", { reducedMotion: "reduce" });

@@ -226,10 +226,10 @@ inChromium("what is typed", site.origin, (browser) => {
     const page = await browser.openAlone(
       `${MAIL}${shareHash({ filters: [{ from: ["b@x.example"], delete: true }] })}`,
     );
-    await page.locator(".from-link").waitFor();
+    await page.locator("#from-link").waitFor();
     await page.reload();
     await isReady(page);
-    expect(await page.locator(".from-link").textContent()).toContain("delete mail");
+    expect(await page.locator("#from-link").textContent()).toContain("delete mail");
   });
 
   test("of a server no secret stays in the tab, and the page says so", async () => {

@@ -76,6 +76,10 @@ inChromium("a page", site.origin, (browser) => {
         document.documentElement.style.fontSize = "200%";
       });
       await eventually(() => page.evaluate(widthOfContent), { width: 390, wide: undefined });
+      const isInBox = (e: Element) =>
+        e.getBoundingClientRect().right <= (e.parentElement?.getBoundingClientRect().right ?? 0);
+      const senders = page.locator(".mail > strong");
+      for (const sender of await senders.all()) expect(await sender.evaluate(isInBox)).toBe(true);
     },
   );
 
@@ -108,6 +112,25 @@ inChromium("a page", site.origin, (browser) => {
       .locator(".segments > label")
       .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).outlineStyle));
     expect(outlines).toEqual(["solid", "none", "none"]);
+  });
+
+  test("in colours of the user the current page and the chart keep their marks", async () => {
+    const page = await browser.open("/docs", { forcedColors: "active" });
+    const mark = (path: string) =>
+      page.locator(path).evaluate((element) => {
+        const { borderBottomWidth, fill } = getComputedStyle(element);
+        return [borderBottomWidth, fill];
+      });
+    expect((await mark("header [aria-current]"))[0]).toBe("3px");
+    await page.goto("/");
+    expect((await mark(".chart .area"))[1]).toBe("none");
+  });
+
+  test.each([768, 1024, 1040, 1440])("at %i the last row of cards is full", async (width) => {
+    const page = await browser.open("/", { viewport: { width, height: 800 } });
+    const right = (path: string) =>
+      page.locator(path).evaluate((e) => e.getBoundingClientRect().right);
+    expect(await right(".cards > :last-child")).toBeCloseTo(await right(".cards"), 0);
   });
 
   describe("for who wants no motion", () => {

@@ -266,7 +266,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   test("a link says that it filled in the form, and what its input would do", async () => {
     const filters = [{ from: ["a@x.example"], delete: true, forward_to: "me@x.example" }];
     const page = await browser.open(`${MAIL}${shareHash({ filters })}`);
-    const notice = page.locator(".from-link");
+    const notice = page.locator("#from-link");
     await notice.waitFor();
     expect(await notice.textContent()).toContain("Filled in from a link");
     expect(await notice.textContent()).toContain("delete mail");
@@ -288,7 +288,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.reload();
     await isReady(page);
     await eventually(() => control(page, RUNS).inputValue(), "321");
-    expect(await page.locator(".from-link").count()).toBe(0);
+    expect(await page.locator("#from-link").count()).toBe(0);
   });
 
   test("what clients' files have is taken, a header with _ and a URL with a variable", async () => {
@@ -473,8 +473,8 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test.each([
     [20, 1, ""],
-    [21, 0, "Only this page and the command line accept this much."],
-    [500, 0, "Only this page and the command line accept this much."],
+    [21, 0, "This is too much for the API. The command line accepts it too."],
+    [500, 0, "This is too much for the API. The command line accepts it too."],
   ])("of %d filters it says whether the API takes them", async (count, calls, reason) => {
     const page = await browser.open(MAIL);
     await openExport(page, count);

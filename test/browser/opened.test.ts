@@ -28,10 +28,10 @@ const EXPORT = gmailExport(
 
 const DOWNLOAD = "#download";
 
-const openFile = (page: Page, text: string | Buffer) =>
+const openFile = (page: Page, text: string | Buffer, name = "mailFilters.xml") =>
   page
     .locator(".start input[type=file]")
-    .setInputFiles({ name: "mailFilters.xml", mimeType: "text/xml", buffer: Buffer.from(text) });
+    .setInputFiles({ name, mimeType: "text/xml", buffer: Buffer.from(text) });
 
 async function saved(page: Page, selector: string) {
   const coming = page.waitForEvent("download");
@@ -103,9 +103,10 @@ inChromium("an opened export", site.origin, (browser) => {
     expect(await page.locator("#gone code").allTextContents()).toEqual(
       ["a1", "a3"].map((name) => `from:(${name}@x.example)`),
     );
-    await view(page, "Changed 2").click();
-    await eventually(() => shown(page).count(), 2);
-    expect(await page.locator(".mark").count()).toBe(1);
+    await view(page, "Changed 1").click();
+    await eventually(() => page.locator("#filters > .closed:visible .mark.changed").count(), 1);
+    await view(page, "New 1").click();
+    await eventually(() => page.locator("#filters > .closed:visible").count(), 0);
   });
 
   test("shows in forced colours what is chosen, and what is changed and not new", async () => {
@@ -157,6 +158,38 @@ inChromium("an opened export", site.origin, (browser) => {
     await page.locator('[id="filters[6].forward_to:notes"] > *').waitFor();
   });
 
+  test("leads to what could be better, and removes a repeat of which both are shown", async () => {
+    const page = await browser.openAlone(MAIL);
+    const names = ["a.example", "@b.example", "@c.example", "@d.example", "@b.example"];
+    await openFile(page, gmailExport(...names.map((from) => ({ from, label: `L${from}` }))));
+    const finding = (name: string) => page.locator(".todo").getByRole("button", { name });
+    await finding("1 to fix").click();
+    await eventually(() => shown(page).count(), 1);
+    await finding("2 are the same").click();
+    await eventually(() => shown(page).count(), 2);
+    // A view is no change.
+    await page.getByRole("button", { name: "Remove the repeat" }).click();
+    await eventually(() => words(page), "1 deleted");
+    expect(await page.locator("#gone li").count()).toBe(1);
+    await rowButton(page, "undo").click();
+    await eventually(() => words(page), "Your Gmail has all 5 already");
+  });
+
+  test("says that a search finds none, and why a row is to be checked", async () => {
+    const page = await browser.openAlone(MAIL);
+    await openFile(
+      page,
+      gmailExport(...["a.example", "b", "c", "d"].map((from) => ({ from, label: from }))),
+    );
+    await page.getByLabel("Search the filters").fill("firm3zzz");
+    await page.getByText("No filter has “firm3zzz”.").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await eventually(() => shown(page).count(), 4);
+    await rowButton(page, "open filters[0]").click();
+    await page.locator('[id="filters[0].from[0]:notes"]').getByText("write @a.example").waitFor();
+    expect(await page.getByLabel("Name of Filter 1").getAttribute("placeholder")).toBe("a.example");
+  });
+
   test("suggests the labels of the other filters", async () => {
     const page = await openEdited();
     const list = await control(page, "filters[3].label").getAttribute("list");
@@ -174,24 +207,32 @@ inChromium("an opened export", site.origin, (browser) => {
     await eventually(() => words(page), "Start with a sender");
     await page.locator(".bar [value=undo]").click();
     await eventually(() => words(page), CHANGED);
-    await openFile(page, "<html>");
-    await status(page).getByText("it begins with <html>").waitFor();
+    await openFile(page, "<html>", "page.html");
+    await page
+      .locator("#reading")
+      .getByText(/^page.html is not Gmail's export .*it begins with <html>\. Export the filters/)
+      .waitFor();
     expect(await words(page)).toBe(CHANGED);
   });
 
   test("opened again is open already; another one replaces the filters or is added", async () => {
     const page = await openEdited();
     await openFile(page, EXPORT);
-    await status(page).getByText("This file is open already.").waitFor();
+    await status(page).getByText("mailFilters.xml is open already.").waitFor();
+    expect(await page.locator("#reading").count()).toBe(0);
     const other = gmailExport({ from: "z@x.example", label: "Z" });
-    await openFile(page, other);
-    await page.getByText("Replace the 58 filters, or add to them?").waitFor();
-    expect(await words(page)).toBe(CHANGED);
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await openFile(page, other, "other.xml");
+    await page
+      .getByText("other.xml has 1 filter. Replace the 58 you have, or add to them?")
+      .waitFor();
+    // The question says it: the bar does not say it again.
+    expect(await status(page).innerText()).toBe(CHANGED);
+    await page.getByRole("button", { name: "Add to the 58 filters" }).click();
     await eventually(() => words(page), "1 changed, 1 new");
-    await openFile(page, other);
-    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    await openFile(page, other, "other.xml");
+    await page.getByRole("button", { name: "Replace the 59 filters" }).click();
     await eventually(() => words(page), "Your Gmail has this filter already");
+    expect(await page.locator(".start strong").textContent()).toBe("other.xml");
     expect(Object(await shownInput(page)).filters).toHaveLength(1);
   });
 
@@ -221,7 +262,8 @@ inChromium("an opened export", site.origin, (browser) => {
       page,
       gmailExport({ from: "a@x.example", label: "A" }, { from: "f@x.example", label: "" }),
     );
-    await page.getByText("Left out: filter 2 (f@x.example) does nothing").waitFor();
+    await page.getByText("1 more was not read, and stays in Gmail as it is.").waitFor();
+    await page.getByText("Entry 2 (“f@x.example”) does nothing").waitFor();
   });
 
   test("may be in UTF-16", async () => {

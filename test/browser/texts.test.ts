@@ -10,6 +10,7 @@ import {
   MCP_EXAMPLE,
   rowButton,
   shownInput,
+  status,
   textsOf,
 } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
@@ -115,6 +116,15 @@ inChromium("a list of texts", site.origin, (browser) => {
     await eventually(async () => (await textsOf(page, "args")).length, 3);
   });
 
+  test("is closed by Escape, with the item that was edited", async () => {
+    const page = await open(MCP_EXAMPLE);
+    await control(page, "args[1]").click();
+    await eventually(() => control(page, "args").inputValue(), ARGS[1]);
+    await page.keyboard.press("Escape");
+    await eventually(() => control(page, "args").inputValue(), "");
+    expect(await textsOf(page, "args")).toEqual([...ARGS]);
+  });
+
   test("shows at once what is wrong with an item, which leads to it", async () => {
     const page = await open(MAIL_EXAMPLE);
     await control(page, FROM).pressSequentially("-news@x.example");
@@ -122,7 +132,9 @@ inChromium("a list of texts", site.origin, (browser) => {
     await page.keyboard.press("Enter");
     await page.locator(".chip.wrong", { hasText: "-news@x.example" }).waitFor();
     expect(await control(page, FROM).getAttribute("aria-invalid")).toBe("true");
-    await page.locator("#problems").getByRole("link", { name: "Filter 1, From any of 3" }).click();
+    // It is said beside the list alone.
+    expect(await page.locator("#problems").count()).toBe(0);
+    await status(page).getByRole("link", { name: "Fix 1 problem" }).click();
     expect(await focused(page)).toBe(`${FROM}[2]`);
     const { violations } = await new AxeBuilder({ page }).include("#tool-form").analyze();
     expect(violations).toEqual([]);

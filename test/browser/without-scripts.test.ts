@@ -63,6 +63,23 @@ inChromium("without scripts", site.origin, (browser) => {
     },
   );
 
+  test.each(PAGES.filter((path) => path.startsWith("/tools/")))(
+    "%s says what needs scripts",
+    async (path) => {
+      const notes = (page: Page) => page.locator("noscript p:visible").allTextContents();
+      expect(await notes(await open(path))).toEqual([
+        "Opening files, undo and copying need JavaScript.",
+      ]);
+      expect(await notes(await browser.open(path))).toEqual([]);
+    },
+  );
+
+  test("the home page is as wide as a phone", async () => {
+    const viewport = { width: 390, height: 844 };
+    const page = await browser.open("/", { javaScriptEnabled: false, viewport });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+
   test.each(PAGES)("%s does not say that what is typed stays in the browser", async (path) => {
     const page = await open(path);
     const promises = page.getByText(/stays there|leaves this tab/);

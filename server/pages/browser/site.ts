@@ -5,13 +5,31 @@ import { handOverCards } from "../hand-over.ts";
 import { rememberLandingUrl } from "../signup/attribution.ts";
 import { registerWebMcpTools } from "./webmcp.ts";
 
+/** Prefixed with the site's name, because all sites on one `localhost` share storage. */
+const LANGUAGE_KEY = "handtools.language";
+
 startCopyButtons();
 handOverCards();
 // Every page reads the visitor's origin, because it may be the first page of the visit.
 if (document.documentElement.dataset.signup !== undefined) rememberLandingUrl();
 const signup = document.getElementById("signup");
 if (signup) loadSignup(signup);
+keepLanguage();
 void registerWebMcpTools();
+
+/** Keeps the chosen language of the examples from page to page. */
+function keepLanguage(): void {
+  const languages = document.querySelector(".languages");
+  try {
+    const kept = sessionStorage.getItem(LANGUAGE_KEY);
+    languages?.querySelector<HTMLElement>(`[value="${kept}"]`)?.click();
+    languages?.addEventListener("change", ({ target }) => {
+      if (target instanceof HTMLInputElement) sessionStorage.setItem(LANGUAGE_KEY, target.value);
+    });
+  } catch {
+    // Storage is off: each page begins with the first language.
+  }
+}
 
 /** Loads the signup at the user's first interaction, or the next. Until then its button is disabled. */
 function loadSignup(place: HTMLElement): void {

@@ -3,7 +3,15 @@ import type { ComponentChildren } from "preact";
 import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
 import { formatNumber } from "../../../src/text.ts";
-import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../paths.ts";
+import {
+  CATALOG_PATH,
+  DOCS_PATH,
+  LLMS_PATH,
+  MCP_PATH,
+  OPENAPI_PATH,
+  SERVICE_DOCS_PATH,
+  toolDocsPath,
+} from "../../paths.ts";
 import type { Service } from "../../service.ts";
 import { CopyBlock, Prose } from "../components.tsx";
 import { Layout, renderPage, shortTitle } from "../layout.tsx";
@@ -24,21 +32,30 @@ import {
   OperationText,
 } from "./operation.tsx";
 
-/** The API for people: the OpenAPI document. */
-export function renderDocsPage(service: Service): string {
+/** A page of the API for people: a group of the OpenAPI document. */
+export function renderDocsPage(service: Service, path: string): string {
   const signup = service.signup !== undefined;
   const document = readDocument({ baseUrl: service.baseUrl(), signup });
-  const { title, version, summary } = document.info;
   const groups = listGroups(service, document);
+  const group = groups.find((group) => group.path === path);
+  if (!group) throw new Error(`The API has no page ${path}`);
+  const { title, lead, parts } = group;
+  const heading = path === DOCS_PATH ? "API" : `${title} API`;
   return renderPage(
-    <Layout service={service} title="API" description={summary} path={DOCS_PATH} layout="docs">
-      <Contents groups={groups} />
+    <Layout
+      service={service}
+      title={heading}
+      description={`How to call the ${heading} of Handtools: requests, fields and errors.`}
+      path={path}
+      layout="docs"
+    >
+      <Contents groups={groups} path={path} />
       <div>
         <header class="intro">
           <h1>
-            {title} API <small>{version}</small>
+            {heading} <small>{document.info.version}</small>
           </h1>
-          <p class="quiet">{summary}</p>
+          <p class="quiet">{lead}</p>
           <p class="to-contents">
             <a href="#contents">Contents</a>
           </p>
@@ -59,17 +76,15 @@ export function renderDocsPage(service: Service): string {
             ))}
           </div>
         </fieldset>
-        {groups
-          .flatMap(({ parts }) => parts)
-          .map(({ id, title, text, code }) => (
-            <article class="operation" aria-labelledby={id}>
-              <div class="stack">
-                <h2 id={id}>{title}</h2>
-                {text}
-              </div>
-              {code && <div class="stack">{code}</div>}
-            </article>
-          ))}
+        {parts.map(({ id, title, text, code }) => (
+          <article class="operation" aria-labelledby={id}>
+            <div class="stack">
+              <h2 id={id}>{title}</h2>
+              {text}
+            </div>
+            {code && <div class="stack">{code}</div>}
+          </article>
+        ))}
       </div>
     </Layout>,
   );
@@ -80,40 +95,46 @@ interface Part {
   /** The id of its heading. */
   readonly id: string;
   readonly title: string;
-  /** Its title within its group. */
-  readonly shortTitle?: string;
   readonly text: ComponentChildren;
   readonly code?: ComponentChildren;
 }
 
+/** A page of the documentation. */
 interface DocsGroup {
   readonly title: string;
+  readonly path: string;
+  readonly lead: string;
   readonly parts: readonly Part[];
 }
 
 function listGroups(service: Service, document: OpenApiDocument): readonly DocsGroup[] {
   const { signup } = service;
   const operations = listOperations(document);
-  const toPart = (operation: ApiOperation, title = operation.summary): Part => ({
+  const toPart = (operation: ApiOperation): Part => ({
     id: operation.operationId,
-    title,
+    title: operation.summary,
     text: <OperationText document={document} operation={operation} />,
     code: <OperationCode document={document} operation={operation} />,
   });
   const toolPaths = new Set(tools.map(toolPath));
   const toolGroups = tools.map((tool) => ({
     title: shortTitle(tool),
+    path: toolDocsPath(tool),
+    lead: tool.description,
     parts: operations
       .filter(({ path }) => path === toolPath(tool))
-      .map((operation) => {
-        const shortTitle = operation.method === "POST" ? "Run" : "Describe";
-        return { ...toPart(operation, `${shortTitle} the ${tool.title}`), shortTitle };
-      })
+      .map(({ description, ...operation }) => ({
+        // The lead has said it.
+        ...toPart({ ...operation, description: description.replace(tool.description, "") }),
+        title: operation.method === "POST" ? "Run" : "Describe",
+      }))
       .toReversed(),
   }));
   return [
     {
       title: "Start",
+      path: DOCS_PATH,
+      lead: document.info.summary,
       parts: [
         overview(document),
         agents(service),
@@ -137,23 +158,30 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     ...toolGroups,
     {
       title: "Service",
-      parts: operations
-        .filter(({ path }) => !toolPaths.has(path))
-        .map((operation) => toPart(operation)),
+      path: SERVICE_DOCS_PATH,
+      lead: "The endpoints besides the tools.",
+      parts: operations.filter(({ path }) => !toolPaths.has(path)).map(toPart),
     },
   ];
 }
 
-/** Links to the parts. On a phone they come last. */
-const Contents = ({ groups }: { readonly groups: readonly DocsGroup[] }) => (
+interface ContentsProps {
+  readonly groups: readonly DocsGroup[];
+  /** The path of the page. */
+  readonly path: string;
+}
+
+/** Links to the parts of all pages. On a phone they come last. */
+const Contents = ({ groups, path: here }: ContentsProps) => (
   <nav class="contents" id="contents" aria-label="Contents">
-    {groups.map(({ title, parts }) => (
+    {groups.map(({ title, path, parts }) => (
       <div>
         <strong>{title}</strong>
         <ul class="links">
-          {parts.map(({ id, title, shortTitle = title }) => (
+          {parts.map(({ id, title }) => (
             <li>
-              <a href={`#${id}`}>{shortTitle}</a>
+              {/* Only a link within the page can be marked as the one in sight. */}
+              <a href={`${path === here ? "" : path}#${id}`}>{title}</a>
             </li>
           ))}
         </ul>
@@ -216,7 +244,7 @@ const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachine
 /** The proofs with which the site's pages and other servers sign people up. */
 const SIGNUP_PROOFS = `
 
-The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to a command on this page: \`--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"\`
+The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to the signup’s command: \`--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"\`
 
 A page of the site gets a challenge from \`GET /api/beta-signup/challenge\`, unless the operator uses Turnstile, whose widget has its own. The response is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from \`nonce\` and counter, with \`salt\` and \`cost\`, begins with \`keyPrefix\`. Then put the base64 of \`{ challenge, solution: { counter, derivedKey } }\` into \`turnstileToken\`. The token is valid for five minutes and one signup.
 
@@ -249,5 +277,5 @@ const errors = (document: OpenApiDocument): Part => ({
       <FieldFacts schema={{ $ref: "Error" }} schemas={document.components.schemas} />
     </>
   ),
-  code: <CopyBlock label="400" language="json" text={EXAMPLE_ERROR} />,
+  code: <CopyBlock label="400 Response" language="json" text={EXAMPLE_ERROR} />,
 });

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
+import { errorCodes } from "../../../schemas/codes.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { joinPath } from "../../../src/issues.ts";
 import type { JsonSchema } from "../../../src/json-schema.ts";
+import { formatNumber } from "../../../src/text.ts";
 import { Code, CopyBlock, Inline, Prose } from "../components.tsx";
 import { curlGet, curlPost } from "../curl.ts";
 import type { CodeLanguage } from "../highlight.tsx";
@@ -24,7 +26,7 @@ export function OperationText({ document, operation }: OperationProps) {
       <p>
         <span class="tag">{method}</span> <Code name={path} />
       </p>
-      <Prose text={description} />
+      {description !== "" && <Prose text={description} />}
       {parameters.length > 0 && (
         <>
           <h3>Parameters</h3>
@@ -65,36 +67,62 @@ export function OperationText({ document, operation }: OperationProps) {
 
 /** An example of an operation, with its response. */
 export function OperationCode({ document, operation }: OperationProps) {
+  const request = findExampleRequest(document, operation);
+  const input = operation.parameters?.find(({ name }) => name === "input")?.example;
   const [example] = listExamples(operation.responses["200"]?.content);
   return (
     <>
-      <Examples request={findExampleRequest(document, operation)} />
-      {example !== undefined && (
-        <CopyBlock label="Response" language="json" text={JSON.stringify(example, null, 2)} />
+      <Examples request={request} />
+      {input !== undefined && (
+        <Examples
+          label="Request to run it"
+          request={{ url: urlWithInput(request.url, JSON.parse(input)) }}
+        />
+      )}
+      {/* The response to an input is that of POST. */}
+      {input === undefined && example !== undefined && (
+        <CopyBlock
+          label="200 Response"
+          language="json"
+          text={JSON.stringify(example, shorten, 2)}
+        />
       )}
     </>
   );
 }
 
+/** Shortens long strings and lists, so that the form of a response is seen at a glance. */
+function shorten(_: string, value: unknown): unknown {
+  if (typeof value === "string" && value.length > 80) return `${value.slice(0, 60)}…`;
+  if (Array.isArray(value) && value.length > 3)
+    return [...value.slice(0, 2), `… ${value.length - 2} more`];
+  return value;
+}
+
 /** The errors of some operations, each code once. */
 export function listErrors(operations: readonly ApiOperation[]): readonly Fact[] {
   const responses = operations.flatMap((operation) => Object.entries(operation.responses));
-  const errors = responses.flatMap(([kind, { description, content }]) =>
-    listExamples(content)
-      .map((value) => Object(value).error?.code)
-      .filter((code): code is string => code !== undefined)
-      .map((name) => ({ name, kind, meaning: description })),
+  const statuses = responses.flatMap(([status, { content }]) =>
+    listExamples(content).map((value) => [Object(value).error?.code, status] as const),
   );
-  const byCode = new Map(errors.map((error) => [error.name, error]));
-  return [...byCode.values()].sort((one, other) => Number(one.kind) - Number(other.kind));
+  const byCode = new Map(statuses);
+  return Object.entries(errorCodes).flatMap(([name, { meaning }]) => {
+    const kind = byCode.get(name);
+    return kind === undefined ? [] : { name, kind, meaning };
+  });
+}
+
+interface ExamplesProps {
+  readonly label?: string;
+  readonly request: ExampleRequest;
 }
 
 /** A request in each language; the page shows the selected one. */
-export const Examples = ({ request }: { readonly request: ExampleRequest }) => (
+export const Examples = ({ label = "Request", request }: ExamplesProps) => (
   <>
     {LANGUAGES.map(({ name, language, write }) => (
       <div class={`in-${name.toLowerCase()}`}>
-        <CopyBlock label="Request" subject={name} language={language} text={write(request)} />
+        <CopyBlock label={label} subject={name} language={language} text={write(request)} />
       </div>
     ))}
   </>
@@ -103,13 +131,10 @@ export const Examples = ({ request }: { readonly request: ExampleRequest }) => (
 /** The first example of an operation. */
 export function findExampleRequest(
   { servers }: OpenApiDocument,
-  { path, requestBody, parameters }: ApiOperation,
+  { path, requestBody }: ApiOperation,
 ): ExampleRequest {
-  const url = `${servers[0]?.url}${path}`;
   const [body] = listExamples(requestBody?.content);
-  if (body !== undefined) return { url, body };
-  const input = parameters?.find(({ name }) => name === "input")?.example;
-  return { url: input === undefined ? url : urlWithInput(url, JSON.parse(input)) };
+  return { url: `${servers[0]?.url}${path}`, body };
 }
 
 const getSchema = (content: Content = {}): JsonSchema | undefined =>
@@ -271,8 +296,8 @@ function listLimits(schema: JsonSchema) {
   const [minimum, maximum, above] = ["min", "max", "exclusiveMin"].map(limit);
   const isBoth = minimum !== undefined && maximum !== undefined;
   return [
-    isBoth && `${minimum} to ${maximum}`,
-    !isBoth && maximum !== undefined && `at most ${maximum}`,
+    isBoth && `${formatNumber(minimum)} to ${formatNumber(maximum)}`,
+    !isBoth && maximum !== undefined && `at most ${formatNumber(maximum)}`,
     !isBoth && minimum !== undefined && `at least ${minimum}`,
     above !== undefined && `above ${above}`,
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Component, type ComponentChildren } from "preact";
 import { joinPath } from "../../../src/issues.ts";
-import { sentence } from "../components.tsx";
+import { Icon, sentence } from "../components.tsx";
 import type { FieldMessage } from "./form-state.ts";
 import {
   asText,
@@ -59,9 +59,7 @@ function Field({ isRare = false, ...props }: FieldProps) {
         <fieldset class="field map list" id={name}>
           <legend>{field.label}</legend>
           <ListInput {...props} />
-          <AddButton name={name} label={`Add to ${field.label}`}>
-            +
-          </AddButton>
+          <AddButton name={name} label={`Add to ${field.label}`} />
           {below}
         </fieldset>
       );
@@ -89,7 +87,7 @@ function Field({ isRare = false, ...props }: FieldProps) {
               {...controlAttributes(props)}
               value={asText(value) || (field.isRequired ? Object.keys(field.choices)[0] : "")}
             >
-              {!field.isRequired && <option value="">–</option>}
+              {!field.isRequired && <option value="">{field.placeholder ?? "–"}</option>}
               {Object.entries(field.choices).map(([choice, words]) => (
                 <option value={choice}>{words}</option>
               ))}
@@ -310,7 +308,7 @@ export function FieldList({
           <details class="more">
             {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control */}
             <summary onClick={({ currentTarget }) => focusUnfolded(currentTarget)}>
-              <span aria-hidden="true">+ </span>
+              <Icon name="plus" />
               {words}
             </summary>
           </details>
@@ -344,13 +342,17 @@ export class MemoByValues extends Component<MemoProps> {
   }
 }
 
-interface AddButtonProps extends Pick<IntentButtonProps, "label" | "children"> {
+interface AddButtonProps extends Pick<IntentButtonProps, "label"> {
   readonly name: string;
+  readonly children?: ComponentChildren;
 }
 
 /** The button for one more row. */
-export const AddButton = ({ name, ...rest }: AddButtonProps) => (
-  <IntentButton command={`add ${name}`} class="add" {...rest} />
+export const AddButton = ({ name, children, ...rest }: AddButtonProps) => (
+  <IntentButton command={`add ${name}`} class="add" {...rest}>
+    <Icon name="plus" />
+    {children}
+  </IntentButton>
 );
 
 interface RadioGroupProps {

@@ -35,6 +35,8 @@ export interface ToolPage<Result = object, Extra = unknown> {
   readonly action: string;
   readonly lead: string;
   readonly fields: Fields;
+  /** The control to focus when the home page has filled in the first one. */
+  readonly controlAfterHandOver?: string;
   /** The input of a form that is more than its fields. */
   toInput?(form: FormValues): FormInput;
   /** The form as a draft and a link may keep it, with another text in place of each secret. */
@@ -81,12 +83,14 @@ export interface HydratedPage<Result, Extra = unknown, Reader = unknown>
    *
    * @param field the control or cell that was pasted into; empty for a file or the paste box.
    * @param form the form now.
+   * @param fileName of a file.
    */
   readText?(
     text: string,
     field: string,
     load: () => Promise<Reader | undefined>,
     form: FormValues,
+    fileName?: string,
   ): Promise<ReadOutcome | undefined>;
   /** Loads the parsers at the first interaction, so that the page works offline later. */
   loadReader?(): Promise<Reader>;
@@ -104,7 +108,13 @@ export type ReadOutcome =
       /** What was read otherwise than it stands, a sentence each. */
       readonly details?: readonly string[];
     }
-  | { readonly reason: string };
+  | NotRead;
+
+export interface NotRead {
+  readonly reason: string;
+  /** Whether the form has this text already, which is no error. */
+  readonly isOpen?: boolean;
+}
 
 export interface ViewProps<Result, Extra = unknown> {
   readonly state: FormState<Result, Extra>;
@@ -280,7 +290,9 @@ export function formFromLink(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
-    form.set(LINK_PROBLEM, `this input cannot be opened: ${formatSomeClauses(problems)}`);
+    const isDamaged = error.issues.some(({ path }) => path === "");
+    const what = isDamaged ? "this link is damaged" : "this input cannot be opened";
+    form.set(LINK_PROBLEM, `${what}: ${formatSomeClauses(problems)}`);
   }
   form.set(FROM_LINK, "true");
   markTouched(form);

@@ -28,6 +28,8 @@ import {
   LINK_PROBLEM,
   type LivePage,
   markTouched,
+  type NotRead,
+  type ReadNotice,
   type Runner,
   replaceForm,
   TOUCHED_FIELDS,
@@ -35,6 +37,7 @@ import {
 import {
   applyIntent,
   asText,
+  commitTexts,
   type FormValues,
   findField,
   MAX_ROWS,
@@ -60,7 +63,7 @@ const DEBOUNCE_THRESHOLD_MS = 12;
 const MAX_PAUSE_MS = 400;
 
 /** The elements announced after a change. Messages about actions are announced separately. */
-const ANNOUNCED_ELEMENTS = ["summary", "answer", "advice", "problems"];
+const ANNOUNCED_ELEMENTS = ":is(#summary, #answer, #advice, #problems), .tool-form .notes > .error";
 
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
@@ -127,7 +130,11 @@ class Hydrator<Result extends object, Extra, Reader> {
     // The page's own script, which reads it, runs to its end first.
     if (pasted) setTimeout(() => this.#open(pasted));
     else if (handedOver)
-      this.change((form) => replaceForm(form, parseForm(handedOver)), "Filled in.");
+      this.change((form) => {
+        replaceForm(form, parseForm(handedOver));
+        commitTexts(form, this.#page.fields);
+        return this.#page.controlAfterHandOver;
+      }, "Filled in.");
   }
 
   /** Reads the form, changes it, and draws the page. */
@@ -161,8 +168,12 @@ class Hydrator<Result extends object, Extra, Reader> {
 
   /** Says why nothing was read. */
   reject(reason: string): void {
-    this.#notice = { text: `${reason} Nothing was changed.`, isError: true };
-    announce(this.#notice.text);
+    this.#say({ text: `${reason} Nothing was changed.`, isError: true });
+  }
+
+  #say(notice: ReadNotice): void {
+    this.#notice = notice;
+    announce(notice.text);
     this.update();
   }
 
@@ -211,7 +222,9 @@ class Hydrator<Result extends object, Extra, Reader> {
     this.#draw(form);
     if (isFirst) return;
     announceLater(() =>
-      ANNOUNCED_ELEMENTS.map((id) => document.getElementById(id)?.innerText ?? "").join(" "),
+      [...document.querySelectorAll<HTMLElement>(ANNOUNCED_ELEMENTS)]
+        .map((said) => said.innerText)
+        .join(" "),
     );
     scheduleUrlUpdate(state);
   }
@@ -302,7 +315,7 @@ class Hydrator<Result extends object, Extra, Reader> {
     const [verb = "", name = ""] = command.split(" ", 2);
     const change: FormChange = (form) => applyAnyIntent(this.#page, form, command);
     const isText = findField(this.#page.fields, name)?.kind === "texts";
-    if (/^(?:edit|open|close)$/.test(verb) || (verb === "add" && isText)) {
+    if (/^(?:edit|open|close|view)$/.test(verb) || (verb === "add" && isText)) {
       this.#history = { ...this.#history, typedField: "" };
       this.update(change);
     } else this.change(change, DONE_MESSAGES.get(verb));
@@ -396,13 +409,18 @@ class Hydrator<Result extends object, Extra, Reader> {
     });
   }
 
-  async #open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
+  async #open(
+    text: string,
+    { isTyping = false, field = "", fileName }: OpenOptions = {},
+  ): Promise<boolean> {
     if (!this.#page.readText) return false;
     const outcome = await this.#page
-      .readText(text, field, () => this.#load(), this.#readControls())
-      .catch(() => ({
-        reason: "This page’s reader did not load. Check your connection and try again.",
-      }));
+      .readText(text, field, () => this.#load(), this.#readControls(), fileName)
+      .catch(
+        (): NotRead => ({
+          reason: "This page’s reader did not load. Check your connection and try again.",
+        }),
+      );
     if (outcome && "change" in outcome) {
       // An earlier result does not describe the opened file.
       if (!isTyping) this.#lastValid = undefined;
@@ -411,7 +429,8 @@ class Hydrator<Result extends object, Extra, Reader> {
       this.change(change, notice, { typedField: isTyping ? PASTE_BOX : "", details });
       return true;
     }
-    if (!isTyping) this.reject(outcome?.reason ?? "This cannot be read.");
+    if (outcome?.isOpen) this.#say({ text: outcome.reason });
+    else if (!isTyping) this.reject(outcome?.reason ?? "This cannot be read.");
     return false;
   }
 
@@ -419,8 +438,9 @@ class Hydrator<Result extends object, Extra, Reader> {
     if (!file) return;
     const bytes =
       file.size <= MAX_FILE_BYTES ? await file.arrayBuffer().catch(() => undefined) : undefined;
-    if (bytes) await this.#open(decodeText(new Uint8Array(bytes), { fatal: false }));
-    else this.reject("This file is too large, or it is a folder.");
+    const fileName = file.name;
+    if (bytes) await this.#open(decodeText(new Uint8Array(bytes), { fatal: false }), { fileName });
+    else this.reject(`${fileName} is too large, or it is a folder.`);
   }
 
   /** Goes to another form of the history. */
@@ -450,7 +470,9 @@ class Hydrator<Result extends object, Extra, Reader> {
 
   #openLink(text: string): void {
     this.#lastValid = undefined;
-    this.change((form) => replaceForm(form, this.#formFromUrl(text)), "Opened the link.");
+    const linked = this.#formFromUrl(text);
+    const notice = linked.has(LINK_PROBLEM) ? "" : "Opened the link.";
+    this.change((form) => replaceForm(form, linked), notice);
   }
 
   #onHashChange(): void {
@@ -494,6 +516,12 @@ class Hydrator<Result extends object, Extra, Reader> {
       if (isNew && this.#page.needsReader?.(this.#history.form)) this.update();
     });
   }
+}
+
+interface OpenOptions {
+  readonly isTyping?: boolean;
+  readonly field?: string;
+  readonly fileName?: string;
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;

@@ -19,7 +19,9 @@ function commandInText(event: KeyboardEvent, text: HTMLTextAreaElement): string 
   // After a comma people type a space.
   if (key === " " && isEmail && value === "") event.preventDefault();
   const ends =
-    key === "Enter" || (key === "," && isEmail && isAtEnd && COMPLETE_ADDRESS.test(value));
+    key === "Enter" ||
+    (key === "Escape" && value !== "") ||
+    (key === "," && isEmail && isAtEnd && COMPLETE_ADDRESS.test(value));
   if (ends) {
     event.preventDefault();
     return `add ${name}`;

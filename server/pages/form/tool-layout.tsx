@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment } from "preact";
 import { useRef } from "preact/hooks";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
-import { DOCS_PATH, toolPagePath } from "../../paths.ts";
+import { toolDocsPath, toolPagePath } from "../../paths.ts";
 import {
   CopyBlock,
   CopyButton,
@@ -25,7 +25,7 @@ import {
   type ReadNotice,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
-import { asText } from "./form-values.ts";
+import { asText, isInCollapsedItem } from "./form-values.ts";
 import { createShareLink } from "./persistence.ts";
 
 /** The id of the form, for its controls that stand outside of it. */
@@ -50,6 +50,8 @@ interface ToolLayoutProps<Result, Extra> {
   readonly result: (result: Result, state: FormState<Result, Extra>) => ComponentChildren;
   /** Effects of the result that a user should know before trusting a link. */
   readonly effects?: (result: Result) => readonly string[];
+  /** What else can be done with the result, beside the link and the API call. */
+  readonly share?: (result: Result) => ComponentChildren;
 }
 
 /** The form of a tool with its outcome. */
@@ -64,7 +66,7 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
         class="tool-form"
         aria-label="Input"
         action={path}
-        method={page.contract.sensitive ? "post" : "get"}
+        method="post"
         autocomplete="off"
         noValidate
       >
@@ -91,6 +93,9 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
               <input key={name} type="hidden" name={name} value={asText(form.get(name))} />
             ),
         )}
+        {form.has(FROM_LINK) && !form.has(LINK_PROBLEM) && (
+          <FromLinkWarning effects={(state.result && props.effects?.(state.result)) ?? []} />
+        )}
         {start}
         <ReadingNotes notice={props.live?.notice} />
         {children}
@@ -98,6 +103,7 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
           What you type stays in this tab, and is still here after a reload
           {page.draftOmits !== undefined && `, except ${page.draftOmits}`}.
         </p>
+        <p class="privacy needs-no-script">Files, undo and copying need JavaScript.</p>
       </form>
       <div class="bar-and-result">
         <Bar {...props} />
@@ -184,22 +190,26 @@ function ResultPanel<Result extends object, Extra>({
   choices,
   blank,
   result: view,
-  effects,
+  share,
 }: ToolLayoutProps<Result, Extra>) {
   const { messages, isBlank, form } = state;
   const isRejected = !state.result && messages.length > 0;
   const shown = state.result ? state : (live?.lastValid ?? state);
   const { result } = shown;
   const isStale = !state.result && (!isBlank || isRejected);
+  // Where scripts run, a message is beside its field, unless that is in a closed item.
+  const listed = live
+    ? messages.filter(({ name }) => name === "" || isInCollapsedItem(form, name, state.page.fields))
+    : messages;
   const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
   return (
     <section class="result-panel" id="outcome" aria-labelledby="outcome-title" data-outcome={kind}>
       <h2 class="visually-hidden" id="outcome-title">
         Result
       </h2>
-      {isRejected && (
+      {isRejected && listed.length > 0 && (
         <div class="problems" id="problems">
-          <MessageList messages={messages} />
+          <MessageList messages={listed} />
         </div>
       )}
       {choices}
@@ -207,11 +217,10 @@ function ResultPanel<Result extends object, Extra>({
         {result && (
           <>
             {isStale && <p class="stale">Showing your last valid result.</p>}
-            {form.has(FROM_LINK) && <FromLinkWarning effects={effects?.(result) ?? []} />}
             {shown.messages.length > 0 && <MessageList messages={shown.messages} />}
             {view(result, shown)}
             <MemoByValues values={[shown.input]}>
-              {() => <ShareAndApi state={shown} />}
+              {() => <ShareAndApi state={shown}>{share?.(result)}</ShareAndApi>}
             </MemoByValues>
           </>
         )}
@@ -225,15 +234,15 @@ const MAX_LISTED = 20;
 
 /** Warns of an input that came in a link, which may be from someone else. */
 const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) => (
-  <div class="from-link">
-    <p>
+  <Note kind="warn" id="from-link">
+    <div>
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
-    </p>
-    <TruncatedList items={effects} limit={MAX_LISTED}>
-      {(effect) => <li dir="auto">{effect}</li>}
-    </TruncatedList>
-  </div>
+      <TruncatedList items={effects} limit={MAX_LISTED}>
+        {(effect) => <li dir="auto">{effect}</li>}
+      </TruncatedList>
+    </div>
+  </Note>
 );
 
 /** Equal messages are one item, with the places that it is about. */
@@ -263,7 +272,13 @@ function MessageList({ messages }: { readonly messages: readonly FieldMessage[] 
 const MAX_PLACES = 5;
 
 /** The same input elsewhere: the API, and a link. The link to a thousand filters takes a while to write. */
-function ShareAndApi<Result, Extra>({ state }: { readonly state: FormState<Result, Extra> }) {
+function ShareAndApi<Result, Extra>({
+  state,
+  children,
+}: {
+  readonly state: FormState<Result, Extra>;
+  readonly children?: ComponentChildren;
+}) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
   const beyondApi = page.whyNotShareable?.(form);
@@ -273,11 +288,11 @@ function ShareAndApi<Result, Extra>({ state }: { readonly state: FormState<Resul
     <footer class="share-and-api">
       {beyondApi !== undefined || isBeyondApi ? (
         <p class="beyond-api">
-          {beyondApi ?? "Only this page and the command line accept this much."}
+          {beyondApi ?? "This is too much for the API. The command line accepts it too."}
         </p>
       ) : (
         <details class="fold api-call" id="api-call">
-          <summary>The same as an API call</summary>
+          <summary>API call</summary>
           <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />
           {isWhole ? (
             <CopyBlock id="api-url" label="GET" text={urlWithInput(endpoint, input)} />
@@ -288,15 +303,14 @@ function ShareAndApi<Result, Extra>({ state }: { readonly state: FormState<Resul
             </p>
           )}
           <p>
-            No key, no account. See{" "}
-            <a href={`${DOCS_PATH}#run_${page.contract.name}`}>the API documentation</a>.
+            No key, no account. See <a href={toolDocsPath(page.contract)}>the API documentation</a>.
           </p>
         </details>
       )}
       {shared && (
         <p class="share needs-script">
           <a id="share" href={createShareLink(page, shared, form)}>
-            Link to this input
+            Share a link
           </a>{" "}
           <CopyLink />
           {!isWhole && " (without the values that may be secret)"}
@@ -305,6 +319,7 @@ function ShareAndApi<Result, Extra>({ state }: { readonly state: FormState<Resul
       {!shared && beyondApi === undefined && (
         <p class="share">There is no link to this input: it seems to hold a secret.</p>
       )}
+      {children}
     </footer>
   );
 }
@@ -328,6 +343,7 @@ interface FileProps {
 /** The button that opens files. */
 export const FileButton = ({ label, accept, live }: FileProps) => (
   <label class="button needs-script">
+    <Icon name="file" />
     {label}
     <input
       type="file"

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { formatNumber } from "../../../src/text.ts";
-import { CopyBlock, Icon } from "../components.tsx";
+import { CopyBlock, Icon, Note } from "../components.tsx";
 import {
   FieldList,
   FieldMessages,
@@ -17,7 +17,7 @@ import {
   CONDITION_NAMES,
   describeFilter,
   filterFields,
-  findNextStep,
+  MOST_TERMS,
   readFilter,
 } from "./filter-form.ts";
 
@@ -36,7 +36,9 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
   const { name, value, messages } = group;
   const input = readFilter(value);
   const isBlank = Object.keys(input).length === 0;
-  const next = isBlank || messages.length > 0 ? undefined : findNextStep(input);
+  const { from = [], has_words: [word, ...more] = [] } = input;
+  // A long list of senders is usually whole by itself.
+  const isNarrowed = from.length > MOST_TERMS && word !== undefined && more.length === 0;
   return (
     <fieldset class="card">
       <legend class="visually-hidden">{title}</legend>
@@ -47,7 +49,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
           value={value instanceof Map ? value.get("name") : ""}
           messages={messages}
           label={`Name of ${title}`}
-          placeholder="New filter"
+          placeholder={input.label ?? filterFields.name.placeholder}
         />
         {!isBlank && (
           <IntentButton command={`copy ${name}`} label={`Duplicate ${title}`} class="bare small">
@@ -77,6 +79,17 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
           "More conditions": CONDITION_NAMES.slice(3),
         }}
       />
+      {isNarrowed && (
+        <Note kind="info">
+          <p>
+            Every condition narrows: mail from these {formatNumber(from.length)} without this word
+            stays as it is.
+          </p>
+          <IntentButton command={`remove ${name}.has_words[0]`} class="small">
+            Remove the word
+          </IntentButton>
+        </Note>
+      )}
       <FieldList
         {...group}
         fields={filterFields}
@@ -90,7 +103,6 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
             <option key={label} value={label} />
           ))}
       </datalist>
-      {next !== undefined && <p class="next">{next}</p>}
     </fieldset>
   );
 }

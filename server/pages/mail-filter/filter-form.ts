@@ -53,9 +53,15 @@ const actionFields = {
   importance: {
     kind: "choice",
     label: "Importance",
+    placeholder: "No change",
     choices: { always: "Always important", never: "Never important" },
   },
-  category: { kind: "choice", label: "Category", choices: INBOX_TABS },
+  category: {
+    kind: "choice",
+    label: "Category",
+    placeholder: "No change",
+    choices: INBOX_TABS,
+  },
 } as const;
 
 export const filterFields = {
@@ -97,12 +103,22 @@ export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterI
   ],
 ]);
 
+/** Shows on a blank page what it can do. */
+const EXAMPLE: FilterInput = {
+  from: [
+    ...["news@daily.example", "@weekly.example", "hello@brand.example"],
+    ...["editor@longreads.example", "@deals.example", "offers@shoes.example"],
+  ],
+  label: "Newsletters",
+  skip_inbox: true,
+};
+
 /**
  * Adds filters to the form and opens a single one.
  *
  * @returns the name of the control to focus.
  */
-export function addFilters(form: FormValues, filters: readonly object[]): string {
+function addFilters(form: FormValues, filters: readonly object[]): string {
   const rows = ensureRows(form, ["filters"]);
   collapseItems(rows, filterFields, "");
   const [first = "", ...more] = filters.map((filter) => addRow(rows, JSON.stringify(filter)));
@@ -119,37 +135,56 @@ export function setFilters(form: FormValues, filters: readonly object[]): string
 /** Holds a second opened file until the user chooses. Only the page's script sets it. */
 export const SECOND_FILE = "second_file";
 
-interface SecondFile {
+/** The name of the opened file. */
+export const FILE_NAME = "file_name";
+
+interface ReadFile {
+  readonly name: string;
   readonly filters: readonly object[];
   /** The text of an export. */
   readonly source: string | undefined;
 }
 
-/** Asks whether a file replaces the filters of the form, or is added to them. @returns the first answer's command. */
-export function askAboutFile(form: FormValues, file: SecondFile): string {
-  form.set(SECOND_FILE, JSON.stringify(file));
-  return "replace file";
+/** Adds the filters of a file. If a file is open already, the user first chooses. */
+export function openFile(form: FormValues, file: ReadFile): string {
+  if (form.has(OPENED_FILE)) {
+    form.set(SECOND_FILE, JSON.stringify(file));
+    return "replace file";
+  }
+  if (file.source !== undefined) form.set(OPENED_FILE, file.source).set(FILE_NAME, file.name);
+  return addFilters(form, file.filters);
+}
+
+/** The file that waits for the user's choice. */
+export function readSecondFile(form: FormValues): ReadFile | undefined {
+  const text = asText(form.get(SECOND_FILE));
+  return text === "" ? undefined : JSON.parse(text);
 }
 
 /** Filters added to an export count as new: the form is still compared with the first file. */
 function takeSecondFile(form: FormValues, isReplaced: boolean): string | undefined {
-  const text = asText(form.get(SECOND_FILE));
-  if (text === "") return undefined;
-  const { filters, source }: SecondFile = JSON.parse(text);
+  const file = readSecondFile(form);
+  if (!file) return undefined;
   form.delete(SECOND_FILE);
-  if (!isReplaced) return addFilters(form, filters);
-  if (source === undefined) form.delete(OPENED_FILE);
-  else form.set(OPENED_FILE, source);
-  return setFilters(form, filters);
+  if (!isReplaced) return addFilters(form, file.filters);
+  for (const name of ["filters", OPENED_FILE]) form.delete(name);
+  return openFile(form, file);
 }
 
-/** Handles the buttons that only this page has, such as `preset Receipts` or `fix domains`. */
+/** Handles the buttons that only this page has, such as `preset Receipts` or `view fix`. */
 export function applyFilterIntent(form: FormValues, command: string): string | undefined {
-  const name = command.replace(/^preset /, "");
+  const [verb, ...words] = command.split(" ");
+  const name = words.join(" ");
   const preset = PRESETS.get(name);
-  if (preset) return addFilters(form, [{ name, ...preset }]);
+  if (verb === "preset" && preset) return addFilters(form, [{ name, ...preset }]);
+  if (command === "preset example") return addFilters(form, [EXAMPLE]);
   if (command === "replace file" || command === "add file")
     return takeSecondFile(form, command === "replace file");
+  if (verb === "view") {
+    form.delete("find");
+    form.set("view", name);
+    return name;
+  }
   if (command !== "fix domains") return undefined;
   const rows = ensureRows(form, ["filters"]);
   for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
@@ -184,6 +219,9 @@ export function listFilters(input: unknown): readonly FilterInput[] {
   return Array.isArray(filters) ? filters.map(Object) : [];
 }
 
+/** A longer list makes the sentence unreadable. The search and the form have all of it. */
+export const MOST_TERMS = 3;
+
 /** The sentence and the search of a filter in parts; undefined while it is invalid. */
 export function describeFilter(
   filter: FilterInput,
@@ -192,27 +230,43 @@ export function describeFilter(
   try {
     const { criteria, actions } = parseFilter(filter, 0, findings);
     findings.throwIfRejected();
-    return { sentence: explainParts(criteria, actions), search: searchParts(criteria) };
+    return {
+      sentence: explainParts(criteria, actions, MOST_TERMS),
+      search: searchParts(criteria),
+    };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return undefined;
   }
 }
 
-/** The mail that a filter is for, in a line: `from a@shop.example, without refund`. */
-export function summariseConditions(filter: FilterInput): string {
-  const parts = describeFilter(filter)?.sentence.filter(({ field = "" }) =>
-    CONDITION_NAMES.includes(field),
-  );
-  const { from = [], to = [], subject = [], has_words = [] } = filter;
-  const texts = parts?.map(({ text }) => text) ?? [...from, ...to, ...subject, ...has_words];
-  return texts.slice(0, 8).join(", ") || "Not finished";
-}
+/** The conditions of a filter, each with its name in a line: from a@shop.example. */
+export const listConditions = (
+  filter: FilterInput,
+): readonly { readonly name: string; readonly text: string }[] =>
+  CONDITION_WORDS.flatMap(([field, name]) => {
+    const value = filter[field];
+    if (!value) return [];
+    if (value === true) return { name, text: "attachment" };
+    return { name, text: Array.isArray(value) ? value.slice(0, 8).join(", ") : `${value} MB` };
+  });
 
-/** Lists a filter's actions besides its label, in a word each. */
+const CONDITION_WORDS = [
+  ["from", "from"],
+  ["to", "to"],
+  ["subject", "subject"],
+  ["has_words", "has"],
+  ["does_not_have", "without"],
+  ["has_attachment", "has"],
+  ["larger_than_mb", "larger than"],
+  ["smaller_than_mb", "smaller than"],
+] as const satisfies readonly (readonly [keyof FilterInput, string])[];
+
+/** Lists a filter's actions besides its label, in a few words each. */
 export const listActions = (filter: FilterInput): readonly string[] =>
   Object.entries<FormField>(actionFields).flatMap(([name, field]) => {
     const value: unknown = Object(filter)[name];
     if (!value || name === "label") return [];
-    return field.kind === "choice" ? (field.choices[String(value)] ?? []) : field.label;
+    if (field.kind === "choice") return field.choices[String(value)] ?? [];
+    return value === true ? field.label : `${field.label} ${value}`;
   });

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
+import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { filterIndex } from "../../../src/mail-filter/parse-filter.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
-import { Note, sentence } from "../components.tsx";
+import { Note } from "../components.tsx";
 import {
   AddButton,
   FieldMessages,
@@ -14,13 +14,7 @@ import {
 import type { FieldMessage, FormState, LivePage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
 import { FilterCard, FilterOutcome } from "./filter-card.tsx";
-import {
-  hasDomain,
-  listActions,
-  listFilters,
-  readFilter,
-  summariseConditions,
-} from "./filter-form.ts";
+import { hasDomain, listActions, listConditions, listFilters, readFilter } from "./filter-form.ts";
 import type { OpenedExport } from "./opened-export.ts";
 
 export type Read = OpenedExport | undefined;
@@ -32,6 +26,7 @@ export const LONG_LIST = 4;
 /** The views of a long list, by what a filter in it is. */
 const LIST_VIEWS = {
   changed: "Changed",
+  new: "New",
   twice: "Same twice",
   merge: "Can be merged",
   fix: "To fix",
@@ -50,54 +45,36 @@ const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["larger-than-any-message", "never"],
 ]);
 
+/** The code of a remark that opened filters keep: Gmail finds other mail than one thinks. */
+export const NOT_AN_ADDRESS = "not-an-address";
+
 interface ListProps {
   readonly state: MailState;
   /** The last form with a result. */
   readonly last: MailState | undefined;
   readonly live: LivePage<MailFilterResult, Read> | undefined;
+  readonly views: FilterViews;
 }
 
 /** All filters: each is a row, and the one in work a card. */
-export function FilterList({ state, last, live }: ListProps) {
+export function FilterList({ state, last, live, views: { byName, views, counts } }: ListProps) {
   const { form, input } = state;
   const rows = listRows(form.get("filters"));
   const isLong = rows.length >= LONG_LIST;
-  const offer = last?.extra?.offer;
   const filters = listFilters(input);
-  const byName = new Map(
-    filters.map((filter, index) => [state.nameOf(`filters[${index}]`), filter]),
-  );
-  const marks = new Map(
-    [...(last?.extra?.changes.added ?? [])].map(
-      ([index, mark]) => [last?.nameOf(`filters[${index}]`), mark] as const,
-    ),
-  );
-  const views = findViews(state, last, byName);
-  for (const name of marks.keys()) views.get(name ?? "")?.add("changed");
-  for (const index of offer?.indexes ?? [])
-    views.get(last?.nameOf(`filters[${index}]`) ?? "")?.add("merge");
-  const counts = new Map(
-    Object.keys(LIST_VIEWS).map((view) => [
-      view,
-      [...views.values()].filter((own) => own.has(view)).length,
-    ]),
-  );
   const chosen = asText(form.get("view"));
   // A view that is empty by now shows all.
   const view = isLong && counts.get(chosen) ? chosen : "";
   const words = isLong ? asText(form.get("find")).toLowerCase().split(/\s+/) : [];
   const mendable = filters.filter(hasDomain).length;
   const showsFix = mendable > 0 && (!isLong || view === "fix");
-  const notes = showsFix
-    ? state.messages.filter(({ code }) => code !== "not-an-address")
-    : state.messages;
-  const ownNotes = Map.groupBy(notes, ({ name }) => getItemName(name));
+  const ownNotes = Map.groupBy(state.messages, ({ name }) => getItemName(name));
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
   const drawn = rows.map(([row, item], index) => {
     const name = `filters[${row}]`;
     const own = ownNotes.get(name) ?? [];
     const title = `Filter ${index + 1}`;
-    const mark = marks.get(name);
+    const mark = MARKS.find((mark) => views.get(name)?.has(mark));
     if (!isCollapsed(item))
       return {
         isFound: true,
@@ -106,7 +83,7 @@ export function FilterList({ state, last, live }: ListProps) {
             <FilterCard
               {...{ name, title, labels }}
               value={item}
-              messages={own}
+              messages={showsFix ? own.filter(({ code }) => code !== NOT_AN_ADDRESS) : own}
               isOneOfMany={rows.length > 1}
             />
             {isLong && <ResultOfFilter state={last} name={name} />}
@@ -116,7 +93,7 @@ export function FilterList({ state, last, live }: ListProps) {
     const text = item.toLowerCase();
     const isInView = view === "" || views.get(name)?.has(view) === true;
     const isFound = isInView && words.every((word) => text.includes(word));
-    const problem = getProblemTag(own, byName.get(name));
+    const problem = getProblemTag(own);
     const places = [...new Set(own.map((note) => note.name))].filter((place) => place !== name);
     return {
       isFound,
@@ -157,8 +134,17 @@ export function FilterList({ state, last, live }: ListProps) {
               ),
             }}
           />
-          <output class="visually-hidden">
-            {found < rows.length && `${formatNumber(found)} shown`}
+          <output class={found > 0 ? "visually-hidden" : "line"}>
+            {found === 0 ? (
+              <>
+                No filter has “{asText(form.get("find"))}”.
+                <IntentButton command="view " class="small">
+                  Show all
+                </IntentButton>
+              </>
+            ) : (
+              found < rows.length && `${formatNumber(found)} shown`
+            )}
           </output>
         </div>
       )}
@@ -173,18 +159,16 @@ export function FilterList({ state, last, live }: ListProps) {
           </IntentButton>
         </Note>
       )}
-      {offer && (!isLong || view === "merge") && (
-        <Note kind="info">
-          <p>Your mail is treated exactly as before.</p>
-          <button
-            type="button"
-            class="small"
-            onClick={() => live?.change(offer.change, offer.doneMessage)}
-          >
-            {sentence(offer.label)}
-          </button>
-        </Note>
-      )}
+      {last?.extra?.offers
+        .filter((offer) => !isLong || view === offer.view)
+        .map(({ view, label, change, doneMessage }) => (
+          <Note key={view} kind="info">
+            <p>Your mail is treated exactly as before.</p>
+            <button type="button" class="small" onClick={() => live?.change(change, doneMessage)}>
+              {label}
+            </button>
+          </Note>
+        ))}
       <ul class="items" id="filters" aria-label="Filters">
         {drawn.map(({ node }) => node)}
       </ul>
@@ -199,37 +183,46 @@ export function FilterList({ state, last, live }: ListProps) {
   );
 }
 
-/** The views of each filter by what it says and what the tool found. */
-function findViews(
-  { messages }: MailState,
-  last: MailState | undefined,
-  byName: ReadonlyMap<string, FilterInput>,
-): ReadonlyMap<string, Set<string>> {
-  const views = new Map(
-    [...byName].map(([name, filter]) => {
-      const own = {
-        fix: hasDomain(filter),
-        forward: filter.forward_to !== undefined,
-        delete: filter.delete === true,
-      };
-      return [name, new Set(Object.entries(own).flatMap(([view, isIn]) => (isIn ? view : [])))];
-    }),
+const MARKS = ["new", "changed"] as const;
+
+type FilterViews = ReturnType<typeof findViews>;
+
+/** The views of each filter, by what it says and what the tool found. */
+export function findViews({ input, messages, nameOf }: MailState, last: MailState | undefined) {
+  const byName = new Map(
+    listFilters(input).map((filter, index) => [nameOf(`filters[${index}]`), filter]),
   );
+  const views = new Map([...byName.keys()].map((name) => [name, new Set<string>()]));
+  const add = (name: string, view: string) => views.get(name)?.add(view);
+  const addIndex = (index: number | undefined, view: string) =>
+    add(last?.nameOf(`filters[${index}]`) ?? "", view);
+  for (const [name, filter] of byName) {
+    if (hasDomain(filter)) add(name, "fix");
+    if (filter.forward_to !== undefined) add(name, "forward");
+    if (filter.delete) add(name, "delete");
+  }
   for (const { name, severity } of messages)
-    if (severity === "error") views.get(getItemName(name))?.add("fix");
+    if (severity === "error") add(getItemName(name), "fix");
   for (const { path, code } of last?.result?.warnings ?? []) {
     const view = VIEW_BY_CODE.get(code);
-    const name = last?.nameOf(`filters[${filterIndex(path)}]`) ?? "";
-    if (view) views.get(name)?.add(view);
+    if (view) addIndex(filterIndex(path), view);
   }
-  return views;
+  const { changes, offers = [] } = last?.extra ?? {};
+  for (const [index, mark] of changes?.added ?? []) addIndex(index, mark);
+  for (const { indexes, view } of offers) for (const index of indexes) addIndex(index, view);
+  const all = [...views.values()];
+  const counts = new Map(
+    Object.keys(LIST_VIEWS).map((view) => [view, all.filter((own) => own.has(view)).length]),
+  );
+  return { byName, views, counts };
 }
 
 /** The worst message of a closed row, in a word. */
-function getProblemTag(notes: readonly FieldMessage[], filter: FilterInput | undefined) {
+function getProblemTag(notes: readonly FieldMessage[]) {
   if (notes.some(({ severity }) => severity === "error")) return "Correct this";
-  const isDoubtful = notes.some(({ severity }) => severity === "warning");
-  return isDoubtful || (filter && hasDomain(filter)) ? "Check" : "";
+  return notes.some(({ severity, code }) => severity === "warning" || code === NOT_AN_ADDRESS)
+    ? "Check"
+    : "";
 }
 
 interface RowProps {
@@ -247,6 +240,7 @@ interface RowProps {
 /** A closed filter. Filters outside the view remain part of the form. */
 function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
   const filter = readFilter(item);
+  const conditions = listConditions(filter);
   return (
     <li class="item closed" id={name} hidden={!isFound}>
       <input type="hidden" name={name} value={item} />
@@ -258,7 +252,8 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
         </span>
         <span class="what" dir="auto">
           {filter.name && <strong>{filter.name} </strong>}
-          {summariseConditions(filter)}
+          {conditions.map(({ name, text }) => [<span class="quiet">{name}</span>, ` ${text} `])}
+          {conditions.length === 0 && "Not finished"}
         </span>{" "}
         <span class="tags">
           {filter.label && <bdi class="tag">{filter.label}</bdi>}

@@ -12,6 +12,12 @@ import type { OpenedExport } from "./opened-export.ts";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
+// Where there is a mouse, one begins to type. A keyboard on the screen would cover the page.
+if (matchMedia("(pointer: fine)").matches && location.hash === "")
+  document
+    .querySelector<HTMLElement>(".tokens > .text:first-child > *")
+    ?.focus({ preventScroll: true });
+
 hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./opened-export.ts")>({
   ...mailFilterPage,
   preferences: { slash: "true" },
@@ -31,12 +37,12 @@ hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./ope
       extra: opened && {
         opened,
         changes: opened.findChanges(written),
-        offer: opened.findMergeOffer(input),
+        offers: opened.findMergeOffers(input),
       },
     };
   },
   loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),
-  readText: async (text, field, load, form) =>
-    field === "" ? (await load())?.parseOpenedFile(text, form) : undefined,
+  readText: async (text, field, load, form, fileName) =>
+    field === "" ? (await load())?.parseOpenedFile(text, form, fileName) : undefined,
 });

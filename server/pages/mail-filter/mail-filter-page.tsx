@@ -1,10 +1,20 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
 import { announce } from "../announce.ts";
-import { CopyBlock, CopyButton, Note, saveFile } from "../components.tsx";
+import {
+  CopyBlock,
+  CopyButton,
+  Icon,
+  Note,
+  SampleMail,
+  saveFile,
+  sentence,
+  TruncatedList,
+} from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
 import {
   type FieldMessage,
@@ -12,20 +22,24 @@ import {
   type ToolPage,
   type ViewProps,
 } from "../form/form-state.ts";
-import { getFormValue, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
-import { CopyLink, FileButton, ToolLayout } from "../form/tool-layout.tsx";
+import { asText, getFormValue, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
+import { CopyLink, FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
 import {
   applyFilterIntent,
+  FILE_NAME,
   filterFormFields,
   findNextStep,
   listFilters,
   PRESETS,
+  readSecondFile,
   SECOND_FILE,
 } from "./filter-form.ts";
 import {
   FilterList,
+  findViews,
   LONG_LIST,
   type MailState,
+  NOT_AN_ADDRESS,
   type Read,
   ResultOfFilter,
 } from "./filter-list.tsx";
@@ -37,6 +51,7 @@ export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
   action: "Make a filter",
   lead: "Say which mail and what should happen to it. You get a file that Gmail imports.",
   fields: filterFormFields,
+  controlAfterHandOver: "filters[0].label",
   applyIntent: applyFilterIntent,
   summary({ result, input, extra, isBlank }) {
     if (isBlank) return "Start with a sender";
@@ -75,30 +90,38 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
       ),
   );
   // What works in Gmail already needs no advice.
-  const notes = state.messages.filter(
-    ({ name, severity }) => severity === "error" || !known.has(getItemName(name)),
+  const messages = state.messages.filter(
+    ({ name, severity, code }) =>
+      severity === "error" || code === NOT_AN_ADDRESS || !known.has(getItemName(name)),
   );
-  const shown = { ...state, notes };
-  // A message about the open filter is at its field.
-  const isElsewhere = ({ name }: FieldMessage) =>
-    !(getFormValue(state.form, getItemName(name)) instanceof Map) || getItemName(name) === "";
+  const shown = { ...state, messages };
+  const views = findViews(shown, last);
+  // A message about the open filter is at its field, and one about a domain has a view.
+  const isElsewhere = ({ name, code }: FieldMessage) =>
+    code !== NOT_AN_ADDRESS &&
+    (!(getFormValue(state.form, getItemName(name)) instanceof Map) || getItemName(name) === "");
   return (
     <ToolLayout
-      state={state.result ? { ...state, messages: notes.filter(isElsewhere) } : shown}
+      state={state.result ? { ...state, messages: messages.filter(isElsewhere) } : shown}
       live={live}
-      hidden={[OPENED_FILE, SECOND_FILE]}
+      hidden={[OPENED_FILE, FILE_NAME, SECOND_FILE]}
       effects={listEffects}
       action={<DownloadAction state={last} />}
       start={<Start state={state} live={live} />}
-      blank={
-        <p class="quiet">
-          Your filter appears here as a sentence, with its search to try in Gmail and the file to
-          import. Paste many addresses at once: a comma, a semicolon or a new line separates them.
-        </p>
+      blank={<Blank />}
+      share={({ file }) =>
+        file.content.length <= MAX_FILE_SHOWN && (
+          <details class="fold" id="file-details">
+            <summary>Text of the file</summary>
+            <CopyBlock id="file-text" label={file.name} text={file.content} />
+          </details>
+        )
       }
-      result={(result, shown) => <Result result={result} state={shown} form={state.form} />}
+      result={(result, shown) => (
+        <Result result={result} state={shown} form={state.form} counts={views.counts} />
+      )}
     >
-      <FilterList state={shown} last={last} live={live} />
+      <FilterList state={shown} last={last} live={live} views={views} />
       <details class="fold needs-script" id="keys">
         <summary>Keys</summary>
         <p>
@@ -119,6 +142,30 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
   );
 }
 
+/** What the page does, until there is a filter. */
+const Blank = () => (
+  <div class="stack">
+    <h3 class="todo">Six senders, one label, out of the inbox</h3>
+    <SampleMail
+      messages={[
+        ["The Weekly", "Five things this week", "Newsletters"],
+        ["Longreads", "The lighthouse keepers", "Newsletters"],
+        ["Brand", "What is new in May", "Newsletters"],
+      ]}
+    />
+    <p class="quiet">
+      Here you will read your filter as a sentence, try its search in Gmail, and download the file.
+      Paste many addresses at once: a comma, a semicolon or a new line separates them.
+    </p>
+    <p class="line">
+      <IntentButton form={FORM_ID} command="preset example">
+        Show this example
+      </IntentButton>
+      <small class="quiet wide needs-script">Or drop your mailFilters.xml on this page.</small>
+    </p>
+  </div>
+);
+
 /** The ways to begin; once a file is opened, its name. */
 function Start({
   state,
@@ -129,6 +176,8 @@ function Start({
 }) {
   const opened = state.extra?.opened ?? live?.lastValid?.extra?.opened;
   const isOpened = state.form.has(OPENED_FILE);
+  const second = readSecondFile(state.form);
+  const count = listFilters(state.input).length;
   const file = (label: string) => (
     <FileButton
       label={label}
@@ -141,7 +190,10 @@ function Start({
       <div class="open start">
         {isOpened ? (
           <>
-            <strong>mailFilters.xml</strong>
+            <Icon name="file" />
+            <strong>
+              <bdi>{asText(state.form.get(FILE_NAME))}</bdi>
+            </strong>
             {opened && <span class="quiet">{formatCount(opened.size, "filter")}</span>}
             <span class="end">
               {file("Open another")}
@@ -162,27 +214,48 @@ function Start({
           </>
         )}
       </div>
-      {state.form.has(SECOND_FILE) && (
+      {second && (
         <Note kind="info">
           <p>
-            Replace the {formatCount(listFilters(state.input).length, "filter")}, or add to them?
+            {second.name} has {formatCount(second.filters.length, "filter")}. Replace the{" "}
+            {formatNumber(count)} you have, or add to them?
           </p>
-          <IntentButton command="replace file" class="small">
+          <IntentButton
+            command="replace file"
+            label={`Replace the ${formatCount(count, "filter")}`}
+            class="small"
+          >
             Replace
           </IntentButton>
-          <IntentButton command="add file" class="small">
+          <IntentButton
+            command="add file"
+            label={`Add to the ${formatCount(count, "filter")}`}
+            class="small"
+          >
             Add
           </IntentButton>
         </Note>
       )}
-      {isOpened && opened && opened.skipped !== "" && (
+      {isOpened && opened && opened.skipped.length > 0 && (
         <Note kind="warn">
-          <p>{opened.skipped}</p>
+          <div>
+            <strong>
+              {formatNumber(opened.skipped.length)} more{" "}
+              {opened.skipped.length > 1 ? "were" : "was"} not read,
+            </strong>{" "}
+            and {opened.skipped.length > 1 ? "stay" : "stays"} in Gmail as{" "}
+            {opened.skipped.length > 1 ? "they are" : "it is"}.
+            <TruncatedList items={opened.skipped} limit={MAX_SKIPPED}>
+              {(text) => <li key={text}>{text}</li>}
+            </TruncatedList>
+          </div>
         </Note>
       )}
     </>
   );
 }
+
+const MAX_SKIPPED = 5;
 
 /** The main action: the file, or on a phone the link, since Gmail imports only on a computer. */
 function DownloadAction({ state }: { readonly state: MailState | undefined }) {
@@ -204,12 +277,15 @@ function DownloadAction({ state }: { readonly state: MailState | undefined }) {
           id="download"
           class="button primary"
         >
+          <Icon name="download" />
           {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
         </FileLink>
       )}
-      <span class="on-phone">
-        <CopyLink isPrimary>Copy link</CopyLink>
-      </span>
+      {count !== 0 && (
+        <span class="on-phone">
+          <CopyLink isPrimary>Copy link</CopyLink>
+        </span>
+      )}
     </>
   );
 }
@@ -219,7 +295,7 @@ interface FileLinkProps {
   readonly file: ExportChanges["file"];
   readonly class?: string;
   readonly id?: string;
-  readonly children: string;
+  readonly children: ComponentChildren;
 }
 
 /** A download link. With scripts the page saves its own file; without, the server sends it. */
@@ -237,7 +313,10 @@ const FileLink = ({ state, file, children, ...attributes }: FileLinkProps) => (
       saveFile(file.name, file.content, file.media_type);
       announce("Saved");
       document.getElementById("import-steps")?.toggleAttribute("open", true);
-      document.getElementById("gmail-settings")?.focus({ preventScroll: true });
+      document.getElementById("saved")?.removeAttribute("hidden");
+      const next = document.getElementById("gmail-settings");
+      next?.focus({ preventScroll: true });
+      next?.scrollIntoView({ block: "center" });
     }}
   >
     {children}
@@ -254,58 +333,42 @@ interface ResultProps {
   readonly state: MailState;
   readonly form: MailState["form"];
   readonly result: MailFilterResult;
+  /** The number of filters in each view. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
-function Result({ state, form, result }: ResultProps) {
+function Result({ state, form, result, counts }: ResultProps) {
   const changes = state.extra?.changes;
   const { filters } = result;
-  const steps = changes?.steps ?? result.how_to_import;
-  const gone = changes?.gone ?? [];
   const rows = listRows(form.get("filters")).slice(0, LONG_LIST);
   const open = rows.find(([, item]) => !isCollapsed(item)) ?? rows[0];
+  const isShort = !changes && rows.length < LONG_LIST;
   return (
     <div class="stack">
-      <div class="on-phone">
-        <Note kind="info">
-          <p>Gmail imports filters on a computer only. Copy the link, and open this page there.</p>
-          {(!changes || changes.added.size > 0) && (
+      {(!changes || changes.added.size > 0) && (
+        <div class="on-phone">
+          <Note kind="info">
+            <p>
+              Gmail imports filters on a computer only. Copy the link, and open this page there.
+            </p>
             <FileLink state={state} file={changes?.file ?? result.file} class="button small">
               Download
             </FileLink>
-          )}
-        </Note>
-      </div>
-      {changes ? (
-        <Changes changes={changes} />
-      ) : (
-        rows.length < LONG_LIST &&
-        open && <ResultOfFilter state={state} name={`filters[${open[0]}]`} />
+          </Note>
+        </div>
       )}
+      {changes && <Changes changes={changes} counts={counts} />}
+      {isShort && open && <ResultOfFilter state={state} name={`filters[${open[0]}]`} />}
       <div>
-        {!changes &&
-          rows.length < LONG_LIST &&
+        {isShort &&
           rows
             .filter((row) => row !== open)
             .map(([row]) => <FoldedResult key={row} state={state} name={`filters[${row}]`} />)}
-        {(!changes || changes.added.size > 0) && (
-          <details class="fold" id="import-steps">
-            <summary>
-              Import {filters.length > 1 ? "them" : "it"} in Gmail
-              <small>{formatCount(steps.length, "step")}</small>
-            </summary>
-            <ol class="steps">
-              {steps.map((step) => (
-                <li key={step}>{step}</li>
-              ))}
-            </ol>
-            <p>
-              <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
-                Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
-              </a>
-            </p>
-          </details>
+        {!changes && (
+          <ImportSteps title="Import it in Gmail" steps={result.how_to_import}>
+            <GmailLink />
+          </ImportSteps>
         )}
-        {gone.length > 0 && changes && <ToDelete changes={changes} />}
         {rows.length >= LONG_LIST && (
           <details class="fold" id="sentences">
             <summary>All {formatNumber(filters.length)} as sentences</summary>
@@ -326,16 +389,43 @@ function Result({ state, form, result }: ResultProps) {
             </p>
           </details>
         )}
-        {result.file.content.length <= MAX_FILE_SHOWN && (
-          <details class="fold" id="file-details">
-            <summary>Text of the file</summary>
-            <CopyBlock id="file-text" label={result.file.name} text={result.file.content} />
-          </details>
-        )}
       </div>
     </div>
   );
 }
+
+interface ImportStepsProps {
+  readonly title: string;
+  readonly steps: readonly string[];
+  readonly children?: ComponentChildren;
+}
+
+/** Folded until the file is saved. */
+const ImportSteps = ({ title, steps, children }: ImportStepsProps) => (
+  <details class="fold" id="import-steps">
+    <summary>
+      {title}
+      <small>{formatCount(steps.length, "step")}</small>
+    </summary>
+    <ol>
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+    {children}
+  </details>
+);
+
+const GmailLink = () => (
+  <p>
+    <span id="saved" hidden>
+      Saved.{" "}
+    </span>
+    <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
+      Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
+    </a>
+  </p>
+);
 
 /** The answer of a filter that is closed. */
 function FoldedResult({ state, name }: { readonly state: MailState; readonly name: string }) {
@@ -356,14 +446,37 @@ function FoldedResult({ state, name }: { readonly state: MailState; readonly nam
   ) : null;
 }
 
-/** What to do, in a line. */
-function Changes({ changes: { added, gone, isAboveLimit } }: { readonly changes: ExportChanges }) {
+/** What a view's filters could be, after their number. */
+const FINDINGS: Readonly<Record<string, string>> = {
+  fix: "to fix",
+  twice: "are the same",
+  merge: "can be merged",
+  clash: "clash",
+  broad: "match almost all mail",
+  never: "never match",
+};
+
+/** What to do, in a line and in steps. What could be better counts where nothing has changed. */
+function Changes({
+  changes: { added, gone, steps, isAboveLimit },
+  counts,
+}: Pick<ResultProps, "counts"> & { readonly changes: ExportChanges }) {
   const [imported, deleted] = [added.size, gone.length].map(formatNumber);
   const words = [added.size > 0 && `import ${imported}`, gone.length > 0 && `delete ${deleted}`];
   const todo = words.filter(Boolean).join(", then ");
+  const findings = Object.entries(FINDINGS).filter(([view]) => counts.get(view));
   return (
     <>
-      <h3 class="todo">{todo === "" ? "Nothing to do" : todo[0]?.toUpperCase() + todo.slice(1)}</h3>
+      <h3 class="todo">
+        {sentence(todo) || (findings.length === 0 && "Nothing to do")}
+        {todo === "" &&
+          findings.map(([view, words], index) => [
+            index > 0 && ", ",
+            <IntentButton key={view} form={FORM_ID} command={`view ${view}`}>
+              {formatNumber(counts.get(view) ?? 0)} {words}
+            </IntentButton>,
+          ])}
+      </h3>
       {added.size > 0 && gone.length > 0 && isAboveLimit && (
         <Note kind="warn">
           <p>
@@ -372,19 +485,40 @@ function Changes({ changes: { added, gone, isAboveLimit } }: { readonly changes:
           </p>
         </Note>
       )}
+      {todo !== "" && (
+        <ol class="steps">
+          {added.size > 0 && (
+            <>
+              <li>
+                <strong>Import the file.</strong> It has only what is new or changed.
+                <GmailLink />
+                <ImportSteps title="How to import it" steps={steps} />
+              </li>
+              <li>
+                <strong>
+                  Check that Gmail’s list has {added.size > 1 ? `all ${imported}` : "it"}.
+                </strong>{" "}
+                Gmail does not report failed filters.
+              </li>
+            </>
+          )}
+          {gone.length > 0 && <ToDelete gone={gone} />}
+        </ol>
+      )}
     </>
   );
 }
 
 /** What an import leaves in Gmail, to tick off. */
-const ToDelete = ({ changes: { gone, added } }: { readonly changes: ExportChanges }) => (
-  <section class="to-delete stack" aria-labelledby="to-delete">
-    <h4 id="to-delete">
-      {added.size > 0 ? "Then delete" : "Delete"}{" "}
-      {gone.length > 1 ? `these ${formatNumber(gone.length)}` : "this one"} by hand
-    </h4>
-    <p>An import adds filters and replaces none. Gmail lists them in this order.</p>
-    <ul class="items" id="gone">
+const ToDelete = ({ gone }: Pick<ExportChanges, "gone">) => (
+  <li class="to-delete stack">
+    <p>
+      <strong>
+        Delete {gone.length > 1 ? `these ${formatNumber(gone.length)}` : "this one"} by hand.
+      </strong>{" "}
+      An import adds filters and replaces none. Gmail lists them in this order.
+    </p>
+    <ul class="items" id="gone" aria-label="To delete by hand">
       {gone.map(({ search, actions, isChanged }, index) => (
         <li key={`${index} ${search}`}>
           <label class="row">
@@ -408,7 +542,7 @@ const ToDelete = ({ changes: { gone, added } }: { readonly changes: ExportChange
         Copy the list
       </CopyButton>
     </div>
-  </section>
+  </li>
 );
 
 /** What the user of a link should know before importing its filters, the worst first. */

@@ -7,66 +7,70 @@ import { filterFindings } from "../../../src/mail-filter/filter-findings.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { FilterWithEntries } from "../../../src/mail-filter/mail-filter.ts";
 import { mergeValidFilters } from "../../../src/mail-filter/merge-filters.ts";
-import { type GmailExport, parseExport } from "../../../src/mail-filter/parse-export.ts";
+import { type GmailExport, parseEntries } from "../../../src/mail-filter/parse-export.ts";
 import { validFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
-import { formatCount, formatNumber, formatSomeClauses } from "../../../src/text.ts";
+import { formatCount, formatNumber } from "../../../src/text.ts";
+import { sentence } from "../components.tsx";
 import { type FormChange, OPENED_FILE, type ReadOutcome } from "../form/form-state.ts";
 import { asText, type FormValues, toInput } from "../form/form-values.ts";
-import { addFilters, askAboutFile, filterFormFields, setFilters } from "./filter-form.ts";
+import { filterFormFields, openFile, setFilters } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
-export function parseOpenedFile(text: string, form: FormValues): ReadOutcome {
-  if (asText(form.get(OPENED_FILE)) === text) return { reason: "This file is open already." };
+export function parseOpenedFile(text: string, form: FormValues, name = "This text"): ReadOutcome {
+  if (asText(form.get(OPENED_FILE)) === text)
+    return { reason: `${name} is open already.`, isOpen: true };
   try {
     const isJson = /^\uFEFF?\s*[{/]/.test(text);
-    const read = isJson ? undefined : parseExport(text);
+    const read = isJson ? undefined : parseEntries(text);
     const filters =
       read?.filters ?? validFilters(removeMergeReport(removeSchemaKey(parseJsonTree(text).value)));
     if (filters.length === 0)
-      return { reason: `This file has no filter to read. ${read ? describeSkipped(read) : ""}` };
+      return {
+        reason: [`${name} has no filter to read.`, ...(read ? describeSkipped(read) : [])].join(
+          " ",
+        ),
+      };
     const count = formatCount(filters.length, "filter");
     if (filters.length > MAX_FILTERS)
       return {
-        reason: `This file has ${count}, and Gmail keeps at most ${formatNumber(MAX_FILTERS)}.`,
+        reason: `${name} has ${count}, and Gmail keeps at most ${formatNumber(MAX_FILTERS)}.`,
       };
     // A name that only repeats the label tells nothing apart.
     const named = filters.map(({ name, ...filter }) =>
       name === filter.label ? filter : { name, ...filter },
     );
-    const source = read && text;
-    // In a form with an opened file the user chooses first.
-    const change = form.has(OPENED_FILE)
-      ? (form: FormValues) => askAboutFile(form, { filters: named, source })
-      : (form: FormValues) => {
-          if (source !== undefined) form.set(OPENED_FILE, source);
-          return addFilters(form, named);
-        };
-    return { notice: `Read ${count}.`, change };
+    const file = { name, filters: named, source: read && text };
+    // A question about the file follows.
+    const notice = form.has(OPENED_FILE) ? "" : `Read ${count}.`;
+    return { notice, change: (form) => openFile(form, file) };
   } catch (error) {
-    return { reason: `This ${describeError(error, text)}.` };
+    return { reason: formatReason(name, describeError(error, text)) };
   }
+}
+
+/** The library puts a remedy behind a semicolon. */
+function formatReason(name: string, message: string): string {
+  const [problem, ...remedies] = message.split("; ");
+  return [`${name} ${problem}`, ...remedies.map(sentence)].map((text) => `${text}.`).join(" ");
 }
 
 function describeError(error: unknown, text: string): string {
   if (error instanceof JsonTextError)
-    return `file cannot be read: line ${text.slice(0, error.offset).split(/\r\n|\r|\n/).length}: ${error.message}`;
+    return `cannot be read: line ${text.slice(0, error.offset).split(/\r\n|\r|\n/).length}: ${error.message}`;
   if (!(error instanceof InvalidInputError)) throw error;
   const [{ path, message } = { path: "", message: "" }] = error.issues;
-  return path === "" ? message : `file cannot be read: ${path}: ${replaceFieldNames(message)}`;
+  return path === "" ? message : `cannot be read: ${path}: ${replaceFieldNames(message)}`;
 }
 
-/** The filters of a file that are no rows of the form, and why; empty for none. */
-function describeSkipped({ left_out, noOps }: GmailExport): string {
-  if (left_out.length === 0) return "";
-  const named = left_out.map(({ entry, properties, reason }) => {
+/** The entries of a file that are no filters of the form, and why, a sentence each. */
+const describeSkipped = ({ left_out }: Pick<GmailExport, "left_out">): readonly string[] =>
+  left_out.map(({ entry, properties, reason }) => {
     const { from, to, subject, hasTheWord } = properties;
     const condition = from ?? to ?? subject ?? hasTheWord;
-    return `filter ${entry + 1}${condition === undefined ? "" : ` (${condition.slice(0, 60)})`} ${reason}`;
+    const quoted = condition === undefined ? "" : ` (“${condition.slice(0, 60)}”)`;
+    return `Entry ${formatNumber(entry + 1)}${quoted} ${reason}.`;
   });
-  const keep = left_out.length > 1 ? "Keep them in Gmail." : "Keep it in Gmail.";
-  return `Left out: ${formatSomeClauses(named)}.${noOps.length < left_out.length ? ` ${keep}` : ""}`;
-}
 
 /** What a form changes of an export. An import adds and replaces nothing: what is old is deleted by hand. */
 export interface ExportChanges {
@@ -83,12 +87,14 @@ export interface ExportChanges {
   readonly isAboveLimit: boolean;
 }
 
-/** An offer to merge filters, or to leave out repeats. */
+/** An offer to merge filters, or to remove repeats. */
 export interface MergeOffer {
+  /** The view with these filters. */
+  readonly view: "merge" | "twice";
   /** "Merge 4 into 1" */
   readonly label: string;
-  /** The filters that are merged or left out, by their indexes. */
-  readonly indexes: ReadonlySet<number>;
+  /** The filters that are merged or the same, by their indexes. */
+  readonly indexes: readonly number[];
   readonly change: FormChange;
   /** The message afterwards: "58 filters became 54." */
   readonly doneMessage: string;
@@ -96,7 +102,7 @@ export interface MergeOffer {
 
 /** An export to which a form is compared. */
 export function trackExport(source: string) {
-  const read = parseExport(source);
+  const read = parseEntries(source);
   return {
     source,
     /** The number of filters that were read. */
@@ -123,38 +129,70 @@ export function trackExport(source: string) {
         isAboveLimit: read.entries.length + read.left_out.length + counts.new > MAX_FILTERS,
       };
     },
-    findMergeOffer(input: unknown): MergeOffer | undefined {
+    findMergeOffers(input: unknown): readonly MergeOffer[] {
       const given = validFilters(input);
       const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
-      if (merged.length + dropped.length === 0) return undefined;
       const replaced = merged.flatMap(({ replaces }) => replaces);
-      const joins =
-        merged.length > 0 &&
-        `merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`;
-      const repeats = dropped.length > 0 && `leave out ${formatCount(dropped.length, "repeat")}`;
-      return {
-        label: [joins, repeats].filter(Boolean).join(" and "),
-        indexes: new Set([...replaced, ...dropped.map(({ index }) => index)]),
-        doneMessage: `${formatCount(given.length, "filter")} became ${formatNumber(all.length)}.`,
+      /** @param write is given the filters of the form, which may have been edited since. */
+      const offer = (
+        view: MergeOffer["view"],
+        indexes: readonly number[],
+        label: string,
+        left: number,
+        write: (typed: Filters) => Filters,
+      ): MergeOffer => ({
+        view,
+        label,
+        indexes,
+        doneMessage: `${formatCount(given.length, "filter")} became ${formatNumber(left)}.`,
         change(form) {
-          // Includes edits made since the offer.
-          const typed = validFilters(toInput(form, filterFormFields).input);
-          const { filters: now, merged: joined } = mergeValidFilters(typed, read.left_out);
-          const isNew = new Set(joined.map(({ index }) => now[index]));
-          const [first, rest] = [true, false].map((wanted) =>
-            now.filter((filter) => isNew.has(filter) === wanted),
-          );
-          setFilters(form, [...(first ?? []), ...(rest ?? [])]);
+          setFilters(form, write(validFilters(toInput(form, filterFormFields).input)));
           return "download";
         },
-      };
+      });
+      const offers = [
+        merged.length > 0 &&
+          offer(
+            "merge",
+            replaced,
+            `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
+            all.length,
+            (typed) => mergeWithNewFirst(typed, read.left_out),
+          ),
+        dropped.length > 0 &&
+          offer(
+            "twice",
+            dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
+            dropped.length > 1
+              ? `Remove ${formatNumber(dropped.length)} repeats`
+              : "Remove the repeat",
+            given.length - dropped.length,
+            (typed) => {
+              const { dropped } = mergeValidFilters(typed, read.left_out);
+              const repeats = new Set(dropped.map(({ index }) => index));
+              return typed.filter((_, index) => !repeats.has(index));
+            },
+          ),
+      ];
+      return offers.filter((offer) => offer !== false);
     },
   };
+}
+
+type Filters = ReturnType<typeof validFilters>;
+
+function mergeWithNewFirst(typed: Filters, leftOut: GmailExport["left_out"]): Filters {
+  const { filters, merged } = mergeValidFilters(typed, leftOut);
+  const isNew = new Set(merged.map(({ index }) => index));
+  return [
+    ...filters.filter((_, at) => isNew.has(at)),
+    ...filters.filter((_, at) => !isNew.has(at)),
+  ];
 }
 
 /** The form compared with an opened export. */
 export interface OpenedExport {
   readonly opened: ReturnType<typeof trackExport>;
   readonly changes: ExportChanges;
-  readonly offer: MergeOffer | undefined;
+  readonly offers: readonly MergeOffer[];
 }

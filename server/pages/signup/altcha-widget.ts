@@ -2,10 +2,12 @@ import "altcha/external";
 import workerHref from "altcha/workers/pbkdf2" with { type: "file" };
 import type { ChallengeWidget } from "./challenge-widget.ts";
 
+const CHALLENGE_URL = "/api/beta-signup/challenge";
+
 /* The edition without inline styles and scripts, which the Content-Security-Policy forbids. */
 $altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerHref));
 $altcha.defaults.set({
-  challenge: "/api/beta-signup/challenge",
+  challenge: CHALLENGE_URL,
   language: "en",
   // Would record pointer and scroll events.
   humanInteractionSignature: false,
@@ -33,7 +35,9 @@ export async function createAltchaWidget(slot: HTMLElement): Promise<ChallengeWi
       const token = await solved;
       if (token) return token;
       renew();
-      throw new Error("The challenge was not solved");
+      // The widget hides the reason, which may be the rate limit.
+      const cause = await fetch(CHALLENGE_URL);
+      throw new Error("The challenge was not solved", { cause });
     },
     renew,
   };

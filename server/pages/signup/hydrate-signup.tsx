@@ -33,13 +33,20 @@ const findCallToAction = () =>
 const sendSignup: SendSignup = async (signup, slot, settings, showProgress) => {
   const attempt = async (): Promise<SignupResponse> => {
     showProgress("Checking that you are not a bot…");
-    const solved = await solve(slot, settings.siteKey);
-    if (!solved) return { code: "no_challenge" };
-    showProgress("Signing you up…");
-    const meta = readAttribution();
-    const answer = await post({ ...signup, meta, turnstileToken: solved.token });
-    if (answer.code !== "ok") solved.challenge.renew();
-    return answer;
+    try {
+      const challenge = await loadChallenge(slot, settings.siteKey);
+      const turnstileToken = await challenge.token();
+      showProgress("Signing you up…");
+      const answer = await post({ ...signup, meta: readAttribution(), turnstileToken });
+      if (answer.code !== "ok") challenge.renew();
+      return answer;
+    } catch (error) {
+      const { cause } = Object(error);
+      const isLimited = cause instanceof Response && cause.status === 429;
+      if (isLimited) return { code: "rate_limited", retryAfter: cause.headers.get("retry-after") };
+      // Other causes do not help the visitor; the message says what to try.
+      return { code: "no_challenge" };
+    }
   };
   const first = await attempt();
   // The token may have expired while the page was open.
@@ -48,16 +55,6 @@ const sendSignup: SendSignup = async (signup, slot, settings, showProgress) => {
     ? { kind: "thanks", text: formatThanks(answer, settings) }
     : { kind: "failure", text: formatSignupError(answer, settings) };
 };
-
-async function solve(slot: HTMLElement, siteKey: string | undefined) {
-  try {
-    const challenge = await loadChallenge(slot, siteKey);
-    return { challenge, token: await challenge.token() };
-  } catch {
-    // The cause does not help the visitor; the message says what to try.
-    return undefined;
-  }
-}
 
 let loading: Promise<ChallengeWidget> | undefined;
 
@@ -129,7 +126,7 @@ function formatSignupError({ code, retryAfter }: SignupResponse, { site }: Signu
     ],
     [
       "rate_limited",
-      `Too many people signed up from your network. Try again ${seconds > 1 ? `in ${seconds} seconds` : "in a moment"}.`,
+      `Too many tries from your network. Try again in ${seconds > 1 ? `${seconds} seconds` : "a minute"}.`,
     ],
     [
       "internal_error",

@@ -56,7 +56,8 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   /** The current state; `status` is from the last rendering. */
   const isBusy = useRef(false);
   const read = () => (form.current ? readSignup(form.current) : {});
-  const updateReferral = () => setHasOtherReferral(read().referral === "other");
+  const updateReferral = () =>
+    setHasOtherReferral(form.current?.querySelector("select")?.value === "other");
   // A visitor may be faster than the script, and a browser restores what an earlier visit has typed.
   useEffect(() => {
     updateReferral();
@@ -131,6 +132,8 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
         onInput={() => {
           const left = Object.entries(findProblems(read())).filter(([name]) => name in problems);
           setProblems(Object.fromEntries(left));
+          // A note that leaves at blur would move the button away from the pointer.
+          if (suggestion !== undefined) suggest();
         }}
       >
         <input type="hidden" name="ctaSource" value={ctaSource} />
@@ -142,33 +145,37 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           inputMode="email"
           autoComplete="email"
           onChange={suggest}
+          note={
+            suggestion !== undefined && (
+              <Note kind="info">
+                <p>
+                  Did you mean <strong>{suggestion}</strong>?
+                </p>
+                <div class="line">
+                  <button
+                    type="button"
+                    class="small"
+                    id="signup-suggestion"
+                    onClick={() => answerSuggestion(suggestion)}
+                  >
+                    Yes<span class="visually-hidden">, {suggestion}</span>
+                  </button>
+                  <button type="button" class="bare small" onClick={() => answerSuggestion()}>
+                    No, keep it
+                  </button>
+                </div>
+              </Note>
+            )
+          }
         />
         <SignupField name="name" label="Name" problem={problems.name} autoComplete="name" />
-        {suggestion !== undefined && (
-          <Note kind="info">
-            <p>
-              Did you mean <strong>{suggestion}</strong>?
-            </p>
-            <button
-              type="button"
-              class="small"
-              id="signup-suggestion"
-              onClick={() => answerSuggestion(suggestion)}
-            >
-              Yes<span class="visually-hidden">, {suggestion}</span>
-            </button>
-            <button type="button" class="bare small" onClick={() => answerSuggestion()}>
-              No, keep it
-            </button>
-          </Note>
-        )}
         <SignupField
           name="referral"
           label="How did you hear about us? (optional)"
           problem={problems.referral}
           onChange={updateReferral}
         >
-          <option value="">–</option>
+          <option value="">No answer</option>
           {REFERRALS.map((referral) => (
             <option value={referral}>{REFERRAL_LABELS[referral]}</option>
           ))}
@@ -176,7 +183,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
         {hasOtherReferral && (
           <SignupField
             name="referralOther"
-            label="Where was it?"
+            label="Where was it? (optional)"
             problem={problems.referralOther}
             autoComplete="off"
           />
@@ -190,12 +197,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           </div>
         )}
         {/* `disabled` would lose the focus, and `aria-busy` would keep the status from being announced. */}
-        <button
-          type="submit"
-          class="primary"
-          disabled={!send}
-          aria-disabled={status?.kind === "progress"}
-        >
+        <button type="submit" disabled={!send} aria-disabled={status?.kind === "progress"}>
           Sign up
         </button>
         <div class="status" role="status">
@@ -221,11 +223,13 @@ interface SignupFieldProps {
   readonly inputMode?: "email";
   readonly autoComplete?: string;
   readonly onChange?: () => void;
+  /** A question about what is typed. */
+  readonly note?: ComponentChildren;
   /** The options of a choice. */
   readonly children?: ComponentChildren;
 }
 
-function SignupField({ name, label, problem, children, ...rest }: SignupFieldProps) {
+function SignupField({ name, label, problem, note, children, ...rest }: SignupFieldProps) {
   const id = `signup-${name}`;
   const control = {
     ...rest,
@@ -234,15 +238,19 @@ function SignupField({ name, label, problem, children, ...rest }: SignupFieldPro
     "aria-invalid": problem !== undefined,
     "aria-describedby": problem && `${id}:problem`,
   };
+  const [first, ...others] = problem?.split(/(?<=\.) /) ?? [];
   return (
     <div>
       <label for={id}>{label}</label>
       {children ? <select {...control}>{children}</select> : <input {...control} type="text" />}
       {problem !== undefined && (
         <Note kind="bad" id={`${id}:problem`}>
-          <p>{problem}</p>
+          <p>
+            <strong>{first}</strong> {others.join(" ")}
+          </p>
         </Note>
       )}
+      {note}
     </div>
   );
 }
@@ -273,7 +281,7 @@ function findProblems(signup: Readonly<Record<string, string>>): Problems {
   const messages: Problems = {
     email: describeAddress(signup.email ?? ""),
     name: "Enter your name, in 2 to 200 characters and without a link.",
-    referralOther: "Say where, in a few words.",
+    referralOther: "Say where in 2 to 120 characters, or leave this empty.",
   };
   return Object.fromEntries(Object.entries(messages).filter(([name]) => invalid.includes(name)));
 }
@@ -311,6 +319,8 @@ function readSignup(form: HTMLFormElement): Readonly<Record<string, string>> {
     referralOther: text("referralOther"),
     honeypot: text("website"),
   };
+  // The API takes no other source without its name.
+  if (fields.referralOther === "" && fields.referral === "other") fields.referral = "";
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }
 

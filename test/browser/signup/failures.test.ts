@@ -139,6 +139,19 @@ inChromium("a signup that fails", site.origin, (browser) => {
     expect(await form.status.textContent()).toContain("could not load the bot check");
   });
 
+  test("because the network had too many challenges says so, and when to try again", async () => {
+    browser.expectConsoleError(/ALTCHA|status of 429/);
+    const page = await browser.open("/");
+    const headers = { "Retry-After": "42" };
+    await page.route(`**${SIGNUP}/challenge`, (route) => route.fulfill({ status: 429, headers }));
+    const form = signupIn(page);
+    await form.send();
+    await form.signup.locator(".status .bad").waitFor();
+    expect(await form.status.textContent()).toBe(
+      "Too many tries from your network. Try again in 42 seconds.",
+    );
+  });
+
   test("on a page over plain http says that the challenge needs https", async () => {
     const context = await browser.newContext();
     // As on a page with another host than this machine.

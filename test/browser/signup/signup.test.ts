@@ -20,7 +20,7 @@ inChromium("the signup form", site.origin, (browser) => {
     await page.keyboard.type("Ada Lovelace");
     await tabTo(page, "#signup-referral");
     await page.keyboard.type("Hacker");
-    await tabTo(page, ".signup button.primary");
+    await tabTo(page, ".signup [type=submit]");
     await page.keyboard.press("Enter");
     await thanks.waitFor();
     // No newsletter is configured, so no mail follows.
@@ -40,13 +40,59 @@ inChromium("the signup form", site.origin, (browser) => {
     expect(await other.isVisible()).toBe(false);
     await field("referral").focus();
     await field("referral").selectOption("other");
-    await other.waitFor();
+    await other.fill("a");
     await send();
-    expect(await focused(page)).toBe("signup-referralOther");
+    await eventually(() => focused(page), "signup-referralOther");
     await other.fill("a fair");
     await send();
     await thanks.waitFor();
     expect(site.rows()).toMatchObject([{ referral: "other", referral_other: "a fair" }]);
+  });
+
+  test("needs no words for another referral, and then records none", async () => {
+    const page = await browser.open("/");
+    const { field, send, thanks } = signupIn(page);
+    await field("referral").focus();
+    await field("referral").selectOption("other");
+    await send();
+    await thanks.waitFor();
+    expect(site.rows()).toMatchObject([{ referral: null, referral_other: null }]);
+  });
+
+  test("asks about a typing error below the address, with both answers in a row", async () => {
+    const page = await browser.open("/", { viewport: { width: 390, height: 844 } });
+    const { field, send, signup } = signupIn(page);
+    await send("ada@gmial.com", "A");
+    const box = (name: string) =>
+      signup.getByRole("button", { name }).evaluate((button) => button.getBoundingClientRect().y);
+    expect(await box("Yes")).toBe(await box("No, keep it"));
+    const top = (name: string) => field(name).evaluate((e) => e.getBoundingClientRect().y);
+    expect(await box("Yes")).toBeGreaterThan(await top("email"));
+    expect(await box("Yes")).toBeLessThan(await top("name"));
+  });
+
+  test("withdraws its question while the address is corrected", async () => {
+    const page = await browser.open("/");
+    const { field, signup } = signupIn(page);
+    await field("name").focus();
+    await field("email").fill("ada@gmial.com");
+    await field("email").press("Tab");
+    await signup.getByText("Did you mean").waitFor();
+    await field("email").fill("ada@gmail.com");
+    await eventually(() => signup.getByText("Did you mean").count(), 0);
+    expect(await focused(page)).toBe("signup-email");
+  });
+
+  test("rings a wrong field in the colour of errors", async () => {
+    const page = await browser.open("/");
+    const { field, send } = signupIn(page);
+    await send("ada", "Ada");
+    await eventually(() => focused(page), "signup-email");
+    const colours = await field("email").evaluate((input) => {
+      const { outlineColor, borderColor } = getComputedStyle(input);
+      return [outlineColor, borderColor];
+    });
+    expect(colours[0]).toBe(colours[1]);
   });
 
   test("is where the footer of a tool leads, and a newsletter is stored as such", async () => {

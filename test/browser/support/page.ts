@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { tools } from "../../../schemas/index.ts";
-import { DOCS_PATH, HOME_PATH, toolPagePath } from "../../../server/paths.ts";
+import { DOCS_PATH, HOME_PATH, SERVICE_DOCS_PATH, toolPagePath } from "../../../server/paths.ts";
 
 /* The parts of a tool's page. Its controls are named by their path in the input, `zaps[0].name`. */
 
@@ -83,8 +83,8 @@ export const MCP_EXAMPLE = `${MCP}?${new URLSearchParams([
   ["args", "/home/me/notes"],
 ])}`;
 
-/** All pages there are. */
-export const PAGES = [HOME_PATH, ...tools.map(toolPagePath), DOCS_PATH];
+/** Each page, and of the documentation the first and the last. */
+export const PAGES = [HOME_PATH, ...tools.map(toolPagePath), DOCS_PATH, SERVICE_DOCS_PATH];
 
 /** The path of no page. */
 export const NO_PAGE = "/tools/nothing";

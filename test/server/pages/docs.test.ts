@@ -2,15 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
 import { curlGet, curlPost } from "../../../server/pages/curl.ts";
 import { listOperations, readDocument } from "../../../server/pages/docs/document.ts";
-import { formatSchemaType, LANGUAGES } from "../../../server/pages/docs/operation.tsx";
+import { formatSchemaType, LANGUAGES, listErrors } from "../../../server/pages/docs/operation.tsx";
+import { DOCS_PATHS, toolDocsPath, toolPagePath } from "../../../server/paths.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
 const server = runningServer();
 const document = readDocument({ baseUrl: BASE_URL });
-const page = await server.text("/docs");
-const elements = await elementsOf(page);
+const pages = await Promise.all(DOCS_PATHS.map((path) => server.text(path)));
+const elements = (await Promise.all(pages.map((page) => elementsOf(page)))).flat();
 
 const textsOf = (tag: string) =>
   elements.filter((element) => element.tag === tag).map(({ text }) => text);
@@ -25,10 +26,10 @@ describe("the documentation has", () => {
   test.each(
     listOperations(document).map((operation) => [operation.operationId, operation] as const),
   )("a section for %s", (id, { method, path, summary }) => {
-    const tool = tools.find(({ name }) => id.endsWith(name));
-    const title = tool ? `${method === "POST" ? "Run" : "Describe"} the ${tool.title}` : summary;
+    const isTool = tools.some(({ name }) => id.endsWith(name));
+    const title = method === "POST" ? "Run" : "Describe";
     const heading = elements.find(({ attributes }) => attributes.id === id);
-    expect(heading).toMatchObject({ tag: "h2", text: title });
+    expect(heading).toMatchObject({ tag: "h2", text: isTool ? title : summary });
     expect(textsOf("p")).toContain(`${method} ${path}`);
   });
 
@@ -52,6 +53,35 @@ describe("the documentation has", () => {
     expect(codes).toHaveLength(8);
     for (const code of codes) expect(articleOf("errors")).toContain(String(code));
   });
+
+  test("a meaning of its own for each error", () => {
+    const meanings = listErrors(listOperations(document)).map(({ meaning }) => meaning);
+    expect(new Set(meanings).size).toBe(meanings.length);
+  });
+
+  test.each([
+    ["run_automation_cost_calculator", "integer, required, 0 to 10,000,000"],
+    ["createBetaSignup", "string, 1 to 2,048"],
+  ])("the limits of %s: %s", (id, limits) => {
+    expect(articleOf(id)).toContain(limits);
+  });
+
+  test.each(tools)(
+    "a GET that describes $title, one that runs it, and a short response",
+    (tool) => {
+      const url = `${BASE_URL}/api/tools/${tool.segment}`;
+      const page = pages[DOCS_PATHS.indexOf(toolDocsPath(tool))] ?? "";
+      const describe = articleOf(`get_${tool.name}`);
+      expect(describe).toContain(`curl '${url}'`);
+      expect(describe).toContain(`curl '${url}?input=`);
+      expect(articleOf(`run_${tool.name}`)).toContain("200 Response");
+      // A long text would not be coloured.
+      const [, response = ""] = page.split("200 Response</span>");
+      expect(response.slice(response.indexOf("<code>"), response.indexOf("</code>"))).toContain(
+        "<b>",
+      );
+    },
+  );
 
   test.each([
     ["listTools", "405, 500"],
@@ -86,14 +116,20 @@ describe("the documentation has", () => {
 });
 
 describe("the documentation as a page", () => {
-  test("has links to its own sections", () => {
-    const anchors = attributesOf("href").filter((href) => href.startsWith("#"));
-    expect(anchors.length).toBeGreaterThan(13);
-  });
-
-  test("has its contents in groups: the first steps, each tool, the service", () => {
+  test.each(DOCS_PATHS)("%s has the contents of all pages", async (path) => {
+    const page = await server.text(path);
     const titles = [...page.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, title]) => title);
     expect(titles).toEqual(["Start", "Gmail filter", "Zapier cost", "MCP config", "Service"]);
+    const hrefs = [...page.matchAll(/href="([^"]*#[a-z_A-Z]+)"/g)].map(([, href = ""]) => href);
+    const ids = attributesOf("aria-labelledby");
+    for (const id of ids) expect(hrefs.some((href) => href.endsWith(`#${id}`))).toBe(true);
+  });
+
+  test.each(tools)("the page of $title leads to its API", async (tool) => {
+    const query = new URLSearchParams({ input: JSON.stringify(tool.example_input) });
+    const page = await elementsOf(await server.text(`${toolPagePath(tool)}?${query}`));
+    const link = page.find(({ text }) => text === "the API documentation");
+    expect(link?.attributes.href).toBe(toolDocsPath(tool));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { toolPagePath } from "../../../server/paths.ts";
+import { DOCS_PATHS, toolPagePath } from "../../../server/paths.ts";
 import { elementsOf, type PageElement } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
@@ -19,6 +19,7 @@ describe("the navigation marks", () => {
     ["/tools/mail-filter-generator", "Gmail filter"],
     ["/tools/mail-filter-generator?do=clear", "Gmail filter"],
     ["/docs", "API"],
+    ["/docs/service", "API"],
     ["/no-such-page", undefined],
   ])("on %s: %p", async (path, text) => {
     const marked = (await elementsAt(path)).filter(
@@ -87,7 +88,7 @@ test("the window has the colours of the paper", async () => {
   for (const colour of colours) expect(css).toContain(colour);
 });
 
-const PAGES = ["/", ...tools.map(toolPagePath), "/docs"];
+const PAGES = ["/", ...tools.map(toolPagePath), ...DOCS_PATHS];
 const NOWHERE = "/no-such-page";
 
 /** The tools' pages in their other states: blank, rejected, and with warnings. */

@@ -31,7 +31,8 @@ describe("the home page", async () => {
   });
 
   test.each([
-    ["/tools/mail-filter-generator", "filters[0].from[0]", "news@shop.example", /value="news@shop/],
+    ["/tools/mail-filter-generator", "filters[0].from", "news@shop.example", /value="news@shop/],
+    ["/tools/mail-filter-generator", "filters[0].from", "a@x.example, @y.example", /value="@y/],
     ["/tools/automation-cost-calculator", "zaps[0].runs_per_month", "1500", /value="1500"/],
     ["/tools/mcp-config-generator", "paste", "npx -y @acme/notes-mcp", /value="@acme\/notes-mcp"/],
     ["/tools/mcp-config-generator", "paste", "https://mcp.example/mcp", /value="https:\/\/mcp/],

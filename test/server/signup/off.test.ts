@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
-import { toolPagePath } from "../../../server/paths.ts";
+import { DOCS_PATHS, toolPagePath } from "../../../server/paths.ts";
 import { elementsOf } from "../support/expect.ts";
 import { runningServer, startServer } from "../support/servers.ts";
 
 const on = runningServer();
 const off = runningServer({ signup: undefined });
 
-const PAGES = ["/", ...tools.map(toolPagePath), "/docs", "/no-such-page"];
+const PAGES = ["/", ...tools.map(toolPagePath), ...DOCS_PATHS, "/no-such-page"];
 
 const pageOf = async ({ fetch }: typeof off, path: string) =>
   (await fetch(path, { headers: { Accept: "text/html" } })).text();
@@ -30,14 +30,14 @@ describe("without a signup", () => {
     },
   );
 
-  test("the page of the API leads nowhere else than before, within itself", async () => {
-    const elements = await elementsOf(await pageOf(off, "/docs"));
-    const ids = elements.map(({ attributes }) => attributes.id);
-    const within = elements.flatMap(({ attributes: { href = "" } }) =>
-      href.startsWith("#") ? [href.slice(1)] : [],
+  test.each(DOCS_PATHS)("the contents of %s lead to parts that are there", async (here) => {
+    const elements = await elementsOf(await pageOf(off, here));
+    const links = elements.flatMap(({ attributes: { href = "" } }) =>
+      /^(?:\/docs[^#]*)?#/.test(href) ? [new URL(href, `${off.origin}${here}`)] : [],
     );
-    expect(within.length).toBeGreaterThan(10);
-    for (const id of within) expect(ids).toContain(id);
+    expect(links.length).toBeGreaterThan(10);
+    for (const { pathname, hash } of links)
+      expect(await pageOf(off, pathname)).toContain(`id="${hash.slice(1)}"`);
   });
 });
 

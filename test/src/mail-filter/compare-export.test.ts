@@ -149,6 +149,12 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
       ["~ N: + label L2, - label L, - archive"],
     ],
     [
+      "a category went, which has Gmail's name",
+      { name: "N", from: ["a@x.com"], label: "L" },
+      ["~ N: - category Updates"],
+      { from: "a@x.com", label: "L", smartLabelToApply: "^smartlabel_notification" },
+    ],
+    [
       "a sender came, and the others are spelt otherwise",
       { name: "N", from: ["@a.com", "shop.example", "new@y.com"], label: "L" },
       ["~ N: + from new@y.com"],

@@ -172,7 +172,7 @@ describe("the page of hostile fields", () => {
     const forwarding = { from: ["x"], delete: true, forward_to: "eve@x.example" };
     const input = JSON.stringify({ filters: [...filters, forwarding] });
     const page = await server.text(`/tools/mail-filter-generator${asQuery(input)}`);
-    const [, linked = ""] = /class="from-link">(.*?)<\/ul>/s.exec(page) ?? [];
+    const [, linked = ""] = /id="from-link">(.*?)<\/ul>/s.exec(page) ?? [];
     const effects = linked.match(/(?<=<li[^>]*>)[^<]+/g);
     expect(effects?.[0]).toContain("forward mail to eve@x.example");
     expect(effects?.[20]).toBe("and 1 more");
