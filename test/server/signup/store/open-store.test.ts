@@ -46,7 +46,7 @@ describe("an address of no database", async () => {
     ["postgres://me:a-secret@a.test:1,b.test:2/x", 2, "must be file:PATH or"],
     ["postgres://127.0.0.1:70000/x", 2, "must be file:PATH or"],
     ["postgres://127.0.0.1/x?port=70000", 2, "must be file:PATH or"],
-    ["postgres://127.0.0.1/x?options=a-secret", 2, "takes these parameters only: host, port, ssl"],
+    ["postgres://127.0.0.1/x?options=a-secret", 2, "supports only these parameters: host, port, ssl"],
     ["postgres://127.0.0.1/x?channel_binding=require", 2, "takes these parameters only"],
     ["postgres://127.0.0.1/x?sslmode=verify-ca", 2, "sslmode=verify-ca: needs sslrootcert"],
     ["postgres://127.0.0.1/x?sslrootcert=/none", 2, "sslrootcert: no such file or directory"],
