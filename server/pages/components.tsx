@@ -13,9 +13,10 @@ export interface CopyProps {
   readonly children?: string;
 }
 
-/** A copy button, hidden without scripts. */
+/** A copy button, hidden without scripts. The key resets "Copied" when the text changes. */
 export const CopyButton = ({ text, subject, isPrimary = false, children = "Copy" }: CopyProps) => (
   <button
+    key={`${children} ${subject}`}
     type="button"
     class={`copy needs-script${isPrimary ? " primary" : ""}`}
     aria-label={`${children}: ${subject}`}

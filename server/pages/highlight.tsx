@@ -23,6 +23,7 @@ export function highlight(
     if (groups.json) parts.push(<i>'</i>, highlight(token.slice(1, -1), "json", mark), <i>'</i>);
     else if (groups.text) parts.push(<b>{mark(token)}</b>);
     else if (groups.literal) parts.push(<u>{token}</u>);
+    else if (groups.flag) parts.push(<i class="flag">{token}</i>);
     else if (groups.pale) parts.push(<i>{token}</i>);
     else parts.push(token);
   }
@@ -53,7 +54,8 @@ const TOKEN_PATTERNS = {
     json: `'[{[][^']*'`,
     text: `'[^']*'|${STRING_PATTERN}`,
     literal: String.raw`\$\{?\w+\}?`,
-    pale: String.raw`(?<=\s)--?[a-zA-Z][\w-]*|\\$|[|;&<>]`,
+    flag: String.raw`(?<=\s)--?(?:[a-zA-Z][\w-]*|(?=\s))`,
+    pale: String.raw`\\$|[|;&<>]`,
   },
   search: {
     text: STRING_PATTERN,

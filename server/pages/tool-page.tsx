@@ -146,7 +146,8 @@ function fillPasted(form: FormValues): FormValues {
   if ("reason" in pasted) return form.set(LINK_PROBLEM, pasted.reason);
   const [first, ...others] = pasted.servers;
   const left_out = others.map(({ input: { name } }) => ({ name, reason: ONE_SERVER }));
-  fillServers(form, { servers: first ? [first] : [], left_out: [...left_out, ...pasted.left_out] });
+  const servers = first ? [first] : [];
+  fillServers(form, { servers, left_out: [...left_out, ...pasted.left_out] }, true);
   return form;
 }
 

@@ -172,11 +172,11 @@ export type FieldContent =
 
 /**
  * A note for a client's user. A page shows it only if its subject or operating system is selected.
- * For `link/values`, using references makes the link possible.
+ * For `link/values`, using references makes the link possible. `project` is about secrets in the file.
  */
 export interface ClientNote {
   readonly about:
-    | ("client" | "paste" | "shell" | "link" | "link/values" | "project")
+    | ("client" | "paste" | "shell" | "link" | "link/values" | "project" | "in-project")
     | keyof typeof SYSTEMS;
   readonly text: string;
 }
@@ -184,6 +184,9 @@ export interface ClientNote {
 /** Creates notes about the shell command. */
 export const aboutShell = (...notes: readonly string[]): readonly ClientNote[] =>
   notes.map((text) => ({ about: "shell", text }));
+
+/** Creates a note about the file of a project. */
+export const inProject = (text: string): ClientNote => ({ about: "in-project", text });
 
 interface HomeVariable {
   readonly name: string;

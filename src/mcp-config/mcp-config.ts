@@ -83,14 +83,21 @@ export interface McpConfigInParts extends McpConfigResult {
 
 export type ConfigParts = ReturnType<typeof writeClientConfig>["parts"];
 
+/** The options of the page. */
+interface PartsOptions extends RunOptions {
+  /** Whether shell commands contain secrets. Default: they read secrets from shell variables. */
+  readonly commandsHoldSecrets?: boolean;
+}
+
 /** @throws {InvalidInputError} if no client can use the server, or the result is too large. */
 export function writeConfigsInParts(
   input: ValidMcpConfigInput,
-  options: RunOptions = {},
+  { commandsHoldSecrets, ...options }: PartsOptions = {},
 ): McpConfigInParts {
   const { chosen, facts, findings } = prepareServer(input, options);
   const { name, transport } = facts.server;
-  const written = chosen.map((client) => writeClientConfig(client, facts));
+  const secrets = { ...facts.secrets, inCommands: commandsHoldSecrets === true };
+  const written = chosen.map((client) => writeClientConfig(client, { ...facts, secrets }));
   const clients = written.map(({ config }) => config);
   const result = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;

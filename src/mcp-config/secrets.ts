@@ -15,6 +15,8 @@ export interface Secrets {
   readonly parameters: readonly string[];
   /** Whether the URL's path or fragment seems to hold a secret. */
   readonly inPath: boolean;
+  /** Whether shell commands contain the values. Default: they read them from shell variables. */
+  readonly inCommands?: boolean;
 }
 
 export function findSecrets(server: McpServer): Secrets {
@@ -106,8 +108,7 @@ const SECRET_FLAG = unionPattern(
 const FILE_PATH = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
 
 /**
- * Returns arguments that pass values to the server: `--env KEY=VALUE`, or the same for headers. A
- * secret is read from a shell variable.
+ * Returns arguments that pass values to the server: `--env KEY=VALUE`, or the same for headers.
  *
  * @param option ends in `=` if the option and its value are one word.
  */
@@ -115,14 +116,15 @@ export const valueWords = (
   option: string,
   separator: string,
   server: McpServer,
-  { names }: Secrets,
+  { names, inCommands }: Secrets,
 ): CommandWord[] =>
   Object.entries(envOrHeaders(server)).flatMap(([key, value]) => {
     const isOneWord = option.endsWith("=");
     const prefix = (isOneWord ? option : "") + key + separator;
-    const word = names.has(key)
-      ? { prefix, variable: variableForKey(server, key) }
-      : prefix + value;
+    const word =
+      names.has(key) && !inCommands
+        ? { prefix, variable: variableForKey(server, key) }
+        : prefix + value;
     return isOneWord ? [word] : [option, word];
   });
 

@@ -12,6 +12,7 @@ import {
   MAIL,
   MAIL_EXAMPLE,
   MCP,
+  MCP_EXAMPLE,
   shareHash,
   shownInput,
 } from "./support/page.ts";
@@ -93,6 +94,26 @@ inChromium("copy buttons", site.origin, (browser) => {
     await button.click();
     await page.clock.runFor(3_000);
     expect(await button.textContent()).toBe(label);
+  });
+
+  test("a copy button that has copied says at once what it does for another client", async () => {
+    const page = await browser.openAlone(MCP_EXAMPLE, clipboard.permitted);
+    const button = page.locator(".bar .copy");
+    await stopClock(page);
+    for (const [client, label] of [
+      ["Claude Desktop", "Copy the file"],
+      ["Codex", "Copy the command"],
+      ["Claude Desktop", "Copy the file"],
+    ] as const) {
+      await page.getByRole("radio", { name: client }).check();
+      // The pause after which a slow page writes the config.
+      await page.clock.runFor(500);
+      await eventually(() => button.textContent(), label);
+      await button.click();
+      await eventually(() => button.textContent(), "Copied");
+    }
+    await page.clock.runFor(3_000);
+    expect(await button.textContent()).toBe("Copy the file");
   });
 
   test("a copy button that may not copy selects the text", async () => {

@@ -254,6 +254,11 @@ inChromium("what is typed", site.origin, (browser) => {
       expect(kept).not.toContain(secret);
     expect(await control(page, "env[0].key").inputValue()).toBe("API_KEY");
     expect(await control(page, "command").inputValue()).toBe("npx");
+    const lost = page.getByText("Not kept. Type it again.");
+    // An argument, and a variable.
+    await eventually(() => lost.count(), 2);
+    await control(page, "env[0].value").fill("swordfish");
+    await eventually(() => lost.count(), 1);
     expect(await page.locator(".privacy").textContent()).toContain(
       "except the values of variables",
     );

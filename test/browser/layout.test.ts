@@ -8,6 +8,7 @@ import {
   MAIL,
   MAIL_EXAMPLE,
   MCP,
+  MCP_EXAMPLE,
   NO_PAGE,
   NOT_FOUND,
   notes,
@@ -66,7 +67,8 @@ inChromium("a page", site.origin, (browser) => {
     }
   });
 
-  test.each(["/", "/docs", NO_PAGE])(
+  const withSecret = `${MCP_EXAMPLE}&env[0].key=GITHUB_PERSONAL_ACCESS_TOKEN&env[0].value=x`;
+  test.each(["/", "/docs", NO_PAGE, withSecret])(
     "%s fits a phone with letters of twice the size",
     async (path) => {
       if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);

@@ -59,7 +59,7 @@ inChromium("the first step", site.origin, (browser) => {
     expect(await from.count()).toBe(1);
     await control(page, "zaps[0].action_steps").fill("2");
     await control(page, "zaps[0].runs_per_month").fill("400");
-    await status(page).getByText("800 tasks a month cost").waitFor();
+    await status(page).getByText("800 tasks a month").waitFor();
     expect(await from.count()).toBe(0);
   });
 
@@ -196,11 +196,31 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await eventually(isSse, false);
   });
 
-  test("gives the name anew, unless the user typed one", async () => {
+  test("is another server: the first one stays, and its config too", async () => {
+    const page = await open(MCP, "npx -y @acme/notes");
+    const box = page.locator("#paste");
+    await box.press("ControlOrMeta+V");
+    await eventually(() => control(page, "name").inputValue(), "notes");
+    await clipboard.write(page, "https://mcp.example.com/mcp");
+    await box.press("ControlOrMeta+V");
+    await status(page).getByText("2 servers, all in one file.").waitFor();
+    await rowButton(page, "another").click();
+    await status(page).getByText("2 servers, all in one file.").waitFor();
+    expect(await page.locator("#claude-desktop-file").textContent()).toContain("@acme/notes");
+    await box.pressSequentially("uvx typed-server");
+    await status(page).getByText("3 servers, all in one file.").waitFor();
+    await page.keyboard.type("-two");
+    await eventually(() => control(page, "name").inputValue(), "typed-server-two");
+    await page.keyboard.press("Enter");
+    await eventually(() => box.inputValue(), "");
+    expect(await page.locator(".items > li").count()).toBe(3);
+  });
+
+  test("into the field of the command gives the name anew, unless the user typed one", async () => {
     const page = await open(MCP, "");
     const paste = async (text: string, argument: string) => {
       await clipboard.write(page, text);
-      await page.locator("#paste").press("ControlOrMeta+V");
+      await control(page, "command").press("ControlOrMeta+V");
       await eventually(async () => (await textsOf(page, "args"))[1], argument);
       return control(page, "name").inputValue();
     };

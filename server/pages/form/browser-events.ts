@@ -72,8 +72,13 @@ export function handlePageLinks(form: HTMLFormElement, open: (item: string) => v
     const link =
       event.target instanceof Element &&
       event.target.closest<HTMLAnchorElement>("a[href]:not([download])");
-    if (!link || event.button !== 0) return;
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!link || event.button !== 0) return;
+    // The link to the form's own input lacks its secrets, so the form is not read from it.
+    if (link.id === "share" && !isModified) {
+      event.preventDefault();
+      history.replaceState({ isOwn: true }, "", link.href);
+    }
     const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
     const item = document.getElementById(getItemName(name ?? ""));
     const goal = document.getElementById(name ?? "") ?? item;

@@ -365,6 +365,8 @@ interface RadioGroupProps {
   /** The form, for a choice outside of it; empty for one that is no part of it. */
   readonly form?: string;
   readonly onChoose?: (value: string) => void;
+  /** More values, beside the others. */
+  readonly children?: ComponentChildren;
 }
 
 /** A choice whose values are all in view. */
@@ -373,6 +375,7 @@ export const RadioGroup = ({
   choices,
   class: className,
   onChoose,
+  children,
   ...props
 }: RadioGroupProps) => (
   <div class={className} role="radiogroup" aria-label={label}>
@@ -388,6 +391,7 @@ export const RadioGroup = ({
         <bdi>{words}</bdi>
       </label>
     ))}
+    {children}
   </div>
 );
 

@@ -138,9 +138,13 @@ export interface LivePage<Result, Extra = unknown> {
   /**
    * Reads a file or a paste into the form.
    *
+   * @param options `isTypedOn`: a beginning of the text was read before; its change is replaced.
    * @returns whether it was read. Of a text that is still typed, the page does not say why not.
    */
-  readonly openText: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
+  readonly openText: (
+    text: string,
+    options?: { readonly isTyping?: boolean; readonly isTypedOn?: boolean },
+  ) => Promise<boolean>;
   readonly openFiles: (files: readonly File[]) => Promise<void>;
   /** Makes a change that can be undone, with a message afterwards: "Merged." */
   readonly change: (change: FormChange, doneMessage?: string) => void;

@@ -411,7 +411,7 @@ class Hydrator<Result extends object, Extra, Reader> {
 
   async #open(
     text: string,
-    { isTyping = false, field = "", fileName }: OpenOptions = {},
+    { isTyping = false, isTypedOn = false, field = "", fileName }: OpenOptions = {},
   ): Promise<boolean> {
     if (!this.#page.readText) return false;
     const outcome = await this.#page
@@ -426,7 +426,16 @@ class Hydrator<Result extends object, Extra, Reader> {
       if (!isTyping) this.#lastValid = undefined;
       // A text that is typed on is one change.
       const { change, notice, details } = outcome;
-      this.change(change, notice, { typedField: isTyping ? PASTE_BOX : "", details });
+      const [before] = this.#history.past.slice(-1);
+      const isAnew = isTypedOn && before && this.#history.typedField === PASTE_BOX;
+      const changeAnew: FormChange = (form) => {
+        replaceForm(form, structuredClone(before?.form ?? form));
+        return change(form);
+      };
+      this.change(isAnew ? changeAnew : change, notice, {
+        typedField: isTyping ? PASTE_BOX : "",
+        details,
+      });
       return true;
     }
     if (outcome?.isOpen) this.#say({ text: outcome.reason });
@@ -520,6 +529,7 @@ class Hydrator<Result extends object, Extra, Reader> {
 
 interface OpenOptions {
   readonly isTyping?: boolean;
+  readonly isTypedOn?: boolean;
   readonly field?: string;
   readonly fileName?: string;
 }

@@ -399,9 +399,10 @@ export function PasteBox({ label, rows = 1, placeholder, sentText, live }: Paste
     const text = box.value;
     if (text.trim() === "") return;
     const isKnown = text === last.current;
+    const isTypedOn = last.current !== "" && (isTyping || text.startsWith(last.current));
     // At once: a change that moves the focus leaves the box, which reads it again.
     last.current = text;
-    const isRead = isKnown || (await live?.openText(text, { isTyping })) === true;
+    const isRead = isKnown || (await live?.openText(text, { isTyping, isTypedOn })) === true;
     if (!isRead || !isTyping) last.current = "";
     if (isRead && !isTyping && box.value === text) box.value = "";
   };

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ClientLocation } from "../../../schemas/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
+import { formatSome } from "../../../src/text.ts";
 import { Code, CopyBlock, CopyButton, Inline, Note, saveFile, sentence } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
 import { FORM_ID } from "../form/tool-layout.tsx";
@@ -70,26 +71,27 @@ export function ClientAction({ file, target }: ActionProps) {
 interface PanelProps extends ActionProps {
   /** The secrets that became variables for this client, by name. */
   readonly variables: readonly string[];
-  /** The user wants the secrets themselves in the file of a project. */
-  readonly isWithValues: boolean;
+  /** The secrets that the config contains, by their names. */
+  readonly secrets: readonly string[];
 }
 
 /** A client's command, link and file, with notes for its users. */
-export function ClientPanel({ file, target, variables, isWithValues }: PanelProps) {
-  const { client, title, notes, warnings, count } = file;
+export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
+  const { client, title, notes, warnings, count, withoutLink } = file;
   const { locations, isForUser, commands, links, isShared, showsEntry, isByCommand } =
     selectForTarget(file, target);
   const { system } = target;
   const noLinkNote =
     count === 1 && isForUser && notes.find(({ about }) => about.startsWith("link"));
-  const projectNotes = locations.some(({ scope }) => scope === "project")
-    ? notes.filter(({ about }) => about === "project")
-    : [];
+  const isForProject = locations.some(({ scope }) => scope === "project");
+  const projectNotes = isForProject ? notes.filter(({ about }) => about === "project") : [];
+  const canReplace = clientDefinitions[client].references !== undefined;
   const facts = notes.filter(
     ({ about }) =>
       about === "client" ||
       // Where no command is shown, nothing is said of it.
       (about === "shell" && isForUser) ||
+      (about === "in-project" && isForProject) ||
       (about in SYSTEMS && (system === "" || system === about)),
   );
   const paths = Map.groupBy(locations, ({ path }) => path);
@@ -133,25 +135,28 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
       {variables.length > 0 && (
         <Note kind="warn">
           <p>
-            <strong>Kept out of the file:</strong> {variables.join(", ")}. Everybody in a project
-            can read its file. Set each variable in the environment that {title} starts in.
+            <strong>Kept out of the file:</strong> {variables.join(", ")}.{" "}
+            {isForProject && "Everybody in a project can read its file. "}
+            Set each variable in the environment that {title} starts in.
           </p>
           <IntentButton command="values" form={FORM_ID} class="small">
-            Write into the file
+            Write the value{variables.length > 1 && "s"}
           </IntentButton>
         </Note>
       )}
       {projectNotes.map(({ text }) => (
         <Note key={text} kind="warn">
           <p>{text}</p>
-          {isWithValues && (
-            <IntentButton command="variables" form={FORM_ID} class="small">
-              Use variables
-            </IntentButton>
-          )}
+          {system !== "" && canReplace && <VariablesButton />}
           {system === "" && !noLinkNote && <ReferButton />}
         </Note>
       ))}
+      {isByCommand && secrets.length > 0 && system !== "" && (
+        <Note kind="warn">
+          <p>Your shell history keeps this command, with the value of {formatSome(secrets)}.</p>
+          {canReplace && <VariablesButton />}
+        </Note>
+      )}
       {link && count === 1 && (
         <p class="one-click">
           {system === "" ? (
@@ -182,10 +187,25 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
               Add {name}
             </a>
           ))}
+          {withoutLink.length > 0 && (
+            <small>
+              No link for {formatSome(withoutLink)}: your browser history would keep their values.
+            </small>
+          )}
         </p>
       )}
       <div>
-        {isByCommand && <Fold title={`Or by hand, into ${label}`}>{byHand}</Fold>}
+        {isByCommand && (
+          <Fold
+            title={
+              <>
+                Or by hand, into <Code name={label} />
+              </>
+            }
+          >
+            {byHand}
+          </Fold>
+        )}
         {showsEntry && <Fold title="If the file is new">{fileBlock}</Fold>}
         {!showsEntry && file.entry !== file.file && (
           <Fold title="If the file has other servers">
@@ -223,6 +243,12 @@ export function ClientPanel({ file, target, variables, isWithValues }: PanelProp
   );
 }
 
+const VariablesButton = () => (
+  <IntentButton command="variables" form={FORM_ID} class="small">
+    Use variables
+  </IntentButton>
+);
+
 /** Makes the link possible that takes its place, and gets the focus. */
 const ReferButton = ({ id }: { readonly id?: string }) => (
   <IntentButton {...(id !== undefined && { id })} command="refer" form={FORM_ID} class="small">
@@ -234,7 +260,7 @@ const Fold = ({
   title,
   children,
 }: {
-  readonly title: string;
+  readonly title: ComponentChildren;
   readonly children: ComponentChildren;
 }) => (
   <details class="fold">
@@ -279,17 +305,23 @@ const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
 /** The paths of a file, where the client looks at several or the system is not chosen. */
 const Paths = ({ paths }: { readonly paths: ReadonlyMap<string, readonly ClientLocation[]> }) => (
   <dl class="places">
-    {[...paths].map(([path, locations]) => (
-      <div key={path}>
+    {[...Map.groupBy(paths, ([, locations]) => describePlace(locations))].map(([place, here]) => (
+      <div key={place}>
         <dt class="quiet">
-          {locations.every(({ scope }) => scope === "project")
-            ? "In a project"
-            : `On ${locations.map(({ os }) => SYSTEMS[os]).join(" and ")}`}
+          {place}
+          {here.length > 1 && ": the file that exists, or else the last"}
         </dt>
-        <dd>
-          <Code name={path} /> <CopyButton text={() => path} subject={path} />
-        </dd>
+        {here.map(([path]) => (
+          <dd key={path}>
+            <Code name={path} /> <CopyButton text={() => path} subject={path} />
+          </dd>
+        ))}
       </div>
     ))}
   </dl>
 );
+
+const describePlace = (locations: readonly ClientLocation[]): string =>
+  locations.every(({ scope }) => scope === "project")
+    ? "In a project"
+    : `On ${locations.map(({ os }) => SYSTEMS[os]).join(" and ")}`;

@@ -17,13 +17,15 @@ import {
   getRunOptions,
   getServerKind,
   HIDDEN_CONTROLS,
+  isFilled,
   isSse,
+  listSecrets,
   listServers,
   maskSecretsInForm,
+  NOT_KEPT,
   type ServerRow,
   serverFormFields,
-  toServerInput,
-  WITH_VALUES,
+  toPageInput,
 } from "./server-form.ts";
 import { hasProjectFile, joinConfigs, mcpPageTool, replaceSecrets } from "./write-servers.ts";
 
@@ -37,15 +39,15 @@ export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
   action: "Make a config",
   lead: `Paste a server as you found it. Get its config for ${ALL_CLIENTS.length} AI clients.`,
   fields: serverFormFields,
-  toInput: toServerInput,
+  toInput: toPageInput,
   options: getRunOptions,
   withoutSecrets: maskSecretsInForm,
   draftOmits: "the values of variables and headers, and what looks like a secret",
   linkedControls: ["client", "scope", "system"],
   whyNotShareable(form) {
     if (isSse(form)) return "There is no API call and no link for SSE.";
-    return listServers(form).rows.filter(({ isAlternative }) => !isAlternative).length > 1
-      ? "An API call and a link hold one server each."
+    return listServers(form).rows.filter((row) => isFilled(row) && !row.isAlternative).length > 1
+      ? "The API and links support one server at a time."
       : undefined;
   },
   applyIntent: applyServerIntent,
@@ -59,7 +61,9 @@ type McpConfigState = FormState<McpConfigInParts, AllConfigs>;
 function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>) {
   const { form, result } = state;
   const { rows, shownIndex, left_out } = listServers(form);
-  const isBlank = state.isBlank && rows.length === 1;
+  const isList = rows.length > 1;
+  // The fields show their own warnings.
+  const messages = result ? state.messages.filter(({ name }) => name === "") : state.messages;
   const target = {
     system: Object.keys(SYSTEMS).find((system) => system === form.get("system")) ?? "",
     scope: asText(form.get("scope")),
@@ -67,7 +71,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
   const [file] = result && getClient(form) ? joinConfigs(state.extra ?? [result]) : [];
   return (
     <ToolLayout
-      state={state}
+      state={{ ...state, messages }}
       live={live}
       hidden={HIDDEN_CONTROLS}
       effects={() => rows.map(describeEffect)}
@@ -84,30 +88,27 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
             label="Open a file"
             accept=".json,.jsonc,.toml,.md,.txt,application/json"
             live={live}
-            canClear={!isBlank}
+            canClear={!state.isBlank}
           />
         </div>
       }
       action={file && <ClientAction file={file} target={target} />}
       choices={live && <Choices state={state} prefer={live.setPreferences} />}
-      blank={
-        <p class="quiet">
-          {rows.length > 1
-            ? "Your other servers are kept. Paste or type the next one."
-            : "The config of your server appears here."}
-        </p>
-      }
+      blank={<p class="quiet">The config of your server appears here.</p>}
       result={(result, shown) => {
-        const secrets = listServers(shown.form).rows.flatMap(
-          ({ input }) => replaceSecrets(input, shown.form).variables,
+        const written = listServers(shown.form).rows.map(({ input }) =>
+          replaceSecrets(input, shown.form),
         );
+        const namesOf = (kind: "variables" | "secrets") => [
+          ...new Set(written.flatMap((server) => server[kind])),
+        ];
         return joinConfigs(shown.extra ?? [result]).map((config) => (
           <ClientPanel
             key={config.client}
             file={config}
             target={target}
-            variables={[...new Set(secrets)]}
-            isWithValues={form.has(WITH_VALUES)}
+            variables={namesOf("variables")}
+            secrets={namesOf("secrets")}
           />
         ));
       }}
@@ -116,22 +117,27 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
         {rows.map((row, index) =>
           index === shownIndex ? (
             <li key="shown">
-              <ServerCard {...state} canLeaveOut={rows.length > 1} index={index} />
+              <ServerCard {...state} isOneOfSeveral={isList} index={index} />
             </li>
           ) : (
             <ClosedServer key={index} row={row} index={index} />
           ),
         )}
       </ul>
-      {left_out.map(({ name, reason }) => (
+      {left_out.map(({ name, reason }, index) => (
         <Note key={name + reason} kind="warn">
           <p>
             <strong>“{name}” is left out:</strong> {reason}.
           </p>
+          {live && (
+            <IntentButton command={`write ${index}`} class="small" label={`Write ${name}`}>
+              Write it
+            </IntentButton>
+          )}
         </Note>
       ))}
       <div class="line">
-        {isBlank ? (
+        {state.isBlank ? (
           <>
             <span class="quiet">Or try</span>
             {[...EXAMPLES.keys()].map((line) => (
@@ -151,12 +157,17 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
 }
 
 interface CardProps extends McpConfigState {
-  readonly canLeaveOut: boolean;
+  readonly isOneOfSeveral: boolean;
   readonly index: number;
 }
 
 /** The server in the fields of the form. */
-function ServerCard({ form, messages, input, canLeaveOut, index }: CardProps) {
+function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps) {
+  const messages = state.messages.map((message) =>
+    form.has(NOT_KEPT) && message.code === "placeholder"
+      ? { ...message, message: "not kept. Type it again." }
+      : message,
+  );
   const group = { name: "", value: form, messages, fields: serverFormFields };
   const name = asText(form.get("name"));
   return (
@@ -171,7 +182,12 @@ function ServerCard({ form, messages, input, canLeaveOut, index }: CardProps) {
           value={getServerKind(form)}
           choices={{ local: "Local", remote: "Remote" }}
         />
-        {canLeaveOut && <LeaveOutButton index={index} name={name} />}
+        {isOneOfSeveral && (
+          <IntentButton command={`close ${index}`} class="bare small" label={`Close ${name}`}>
+            Close
+          </IntentButton>
+        )}
+        {isOneOfSeveral && <LeaveOutButton index={index} name={name} />}
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
@@ -197,24 +213,30 @@ function ServerCard({ form, messages, input, canLeaveOut, index }: CardProps) {
 }
 
 /** A server in a line, which opens in the place of the other. */
-const ClosedServer = ({ row, index }: { readonly row: ServerRow; readonly index: number }) => (
-  <li class={row.isAlternative ? "out" : ""}>
-    <IntentButton
-      command={`show ${index}`}
-      class="bare row"
-      label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
-    >
-      <span class="what">
-        <strong>{row.input.name || "New server"}</strong>{" "}
-        <code class="quiet">{describeServer(row)}</code>
-      </span>
-      <span class="tag">
-        {row.isAlternative ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
-      </span>
-    </IntentButton>
-    <LeaveOutButton index={index} name={row.input.name ?? ""} />
-  </li>
-);
+function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index: number }) {
+  const secrets = listSecrets(row.input).length;
+  return (
+    <li class={row.isAlternative ? "closed out" : "closed"}>
+      <IntentButton
+        command={`show ${index}`}
+        class="bare row"
+        label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
+      >
+        <span class="what">
+          <strong>{row.input.name || "New server"}</strong>{" "}
+          <code class="quiet">{describeServer(row)}</code>
+        </span>
+        <span class="tags">
+          {secrets > 0 && <span class="tag plain">{formatCount(secrets, "secret")}</span>}
+          <span class="tag plain">
+            {row.isAlternative ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
+          </span>
+        </span>
+      </IntentButton>
+      <LeaveOutButton index={index} name={row.input.name ?? ""} />
+    </li>
+  );
+}
 
 const LeaveOutButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
   <IntentButton command={`leave ${index}`} label={`Leave out ${name}`} class="bare remove">
@@ -265,8 +287,7 @@ function Choices({ state: { form }, prefer }: ChoicesProps) {
   const hasProject = client !== undefined && hasProjectFile(client);
   return (
     <>
-      <div class="line clients">
-        <RadioGroup {...radio("client")} label="Client" choices={titlesOf(shown)} />
+      <RadioGroup {...radio("client")} label="Client" choices={titlesOf(shown)}>
         {others.length > 0 && (
           <select
             class="small"
@@ -283,7 +304,7 @@ function Choices({ state: { form }, prefer }: ChoicesProps) {
             ))}
           </select>
         )}
-      </div>
+      </RadioGroup>
       <div class="line" id="scope">
         {hasProject && (
           <>

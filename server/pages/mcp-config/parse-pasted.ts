@@ -17,7 +17,7 @@ type PastedText = PastedServers | { readonly reason: string };
 export function readPasted(text: string, field: string): ReadOutcome {
   const pasted = parsePasted(text, field || undefined);
   if ("reason" in pasted) return pasted;
-  return { change: (form) => fillServers(form, pasted), notice: pasted.notice };
+  return { change: (form) => fillServers(form, pasted, field !== ""), notice: pasted.notice };
 }
 
 /**
@@ -146,9 +146,7 @@ function toPastedServers(
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
   const names = new Set(servers.map(({ input }) => input.name));
-  const [name = ""] = names;
   const notice = [
-    names.size === 1 ? `Found one server: ${name}.` : `Found ${names.size} servers.`,
     ...(names.size < servers.length ? ["Choose among the ways to run it."] : []),
     ...(servers[0]?.transport === "sse" ? ["It speaks SSE, the older transport."] : []),
     ...remarks,

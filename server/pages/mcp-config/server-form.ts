@@ -86,6 +86,28 @@ export function getRunOptions(form: FormValues) {
 export const isSse = (form: FormValues): boolean =>
   form.get("transport") === "sse" && getServerKind(form) === "remote";
 
+/** The input of the page: the server in the fields, or else the first of the others. */
+export function toPageInput(form: FormValues): FormInput {
+  const own = toServerInput(form);
+  const [other] = listServers(form).rows.filter(isFilled);
+  return isFilled({ input: own.input }) || !other
+    ? own
+    : { input: other.input, names: new Map(), issues: [] };
+}
+
+/** The names of a server's variables or headers that hold secrets. */
+export function listSecrets({
+  url,
+  env = {},
+  headers = {},
+}: ServerRow["input"]): readonly string[] {
+  const values = Object.entries(url === undefined ? env : headers);
+  return values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : []));
+}
+
+export const isFilled = ({ input }: Pick<ServerRow, "input">): boolean =>
+  Object.keys(input).length > 0;
+
 /** A pasted server. */
 export interface PastedServer {
   readonly input: McpConfigInput;
@@ -114,7 +136,7 @@ export interface ServerRow {
 
 interface OpenedServers {
   readonly rows: readonly ServerRow[];
-  /** The index of the row that the fields show. */
+  /** The index of the row that the fields show; -1 while all are closed. */
   readonly shownIndex: number;
   /** The servers that were not read, with the reasons. */
   readonly left_out: PastedServers["left_out"];
@@ -129,14 +151,17 @@ export function listServers(form: FormValues): OpenedServers {
   const text = asText(form.get(OPENED_FILE));
   if (text === "") return { rows: [row], shownIndex: 0, left_out: [] };
   // Only the page's script writes this control.
-  const opened: OpenedServers = JSON.parse(text);
-  return { ...opened, rows: opened.rows.with(opened.shownIndex, row) };
+  const { rows, shownIndex, left_out }: OpenedServers = JSON.parse(text);
+  return {
+    rows: rows.map((kept, index) => (index === shownIndex ? row : kept)),
+    shownIndex,
+    left_out,
+  };
 }
 
-/** Shows one server in the fields of a form, and keeps the others beside it. */
+/** Shows one server in the fields of a form, or none, and keeps the others beside it. */
 function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServers): void {
-  const shown = rows[shownIndex];
-  if (!shown) return;
+  const shown: ServerRow = rows[shownIndex] ?? { input: {} };
   const isOther = (row: ServerRow) => row !== shown && row.input.name === shown.input.name;
   const kept = rows.map((row) =>
     row === shown
@@ -145,16 +170,19 @@ function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServ
         ? { ...row, isAlternative: true }
         : row,
   );
-  const values = form.get(WITH_VALUES);
+  const choices = [SECRETS, NOT_KEPT].map((name) => [name, form.get(name)] as const);
   fillForm(form, shown.input, serverFormFields);
   if (shown.transport) form.set("transport", shown.transport);
-  if (values !== undefined) form.set(WITH_VALUES, values);
+  for (const [name, value] of choices) if (value !== undefined) form.set(name, value);
   if (rows.length > 1 || left_out.length > 0)
     form.set(OPENED_FILE, JSON.stringify({ rows: kept, shownIndex, left_out }));
 }
 
-/** The control by which secrets are written into the file of a project too. */
-export const WITH_VALUES = "with_values";
+/** How the user wants secrets: as `values` or as `variables`. Else, it depends on the scope. */
+export const SECRETS = "secrets";
+
+/** Set in a draft: placeholders took the place of its secrets. */
+export const NOT_KEPT = "not_kept";
 
 /** Lines to begin with, and the servers that they give. The reader of lines is loaded when it is used. */
 export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, McpConfigInput>([
@@ -185,16 +213,21 @@ export function applyServerIntent(form: FormValues, command: string): string | u
       return "name";
     case "leave":
       return leaveOut(form, Number(index));
-    case "another": {
-      const { rows, left_out } = listServers(form);
-      showServer(form, { rows: [...rows, { input: {} }], shownIndex: rows.length, left_out });
+    case "close":
+      showServer(form, { ...listServers(form), shownIndex: -1 });
+      return `show ${index}`;
+    case "another":
+      addServer(form, {}, listServers(form).left_out);
       return "paste";
+    case "write": {
+      const { left_out } = listServers(form);
+      const { name = "" } = left_out[Number(index)] ?? {};
+      addServer(form, { name }, left_out.toSpliced(Number(index), 1));
+      return "command";
     }
     case "values":
-      form.set(WITH_VALUES, "true");
-      return "scope";
     case "variables":
-      form.delete(WITH_VALUES);
+      form.set(SECRETS, verb);
       return "scope";
     case "refer":
       return replaceValues(form);
@@ -203,13 +236,23 @@ export function applyServerIntent(form: FormValues, command: string): string | u
   }
 }
 
+function addServer(
+  form: FormValues,
+  input: ServerRow["input"],
+  left_out: PastedServers["left_out"],
+): void {
+  const rows = listServers(form).rows.filter(isFilled);
+  showServer(form, { rows: [...rows, { input }], shownIndex: rows.length, left_out });
+}
+
 /** @returns the neighbour of the server that was left out, which gets the focus. */
 function leaveOut(form: FormValues, index: number): string | undefined {
   const { rows, shownIndex, left_out } = listServers(form);
   if (!(index in rows) || rows.length === 1) return undefined;
   const rest = rows.toSpliced(index, 1);
   const next = Math.min(index, rest.length - 1);
-  const shown = index === shownIndex ? next : shownIndex - Number(index < shownIndex);
+  const kept = shownIndex - Number(index < shownIndex);
+  const shown = index === shownIndex || rest.length === 1 ? next : kept;
   showServer(form, { rows: rest, shownIndex: shown, left_out });
   return next === shown ? "name" : `show ${next}`;
 }
@@ -233,44 +276,55 @@ function replaceValues(form: FormValues): string {
 const LAST_READ_NAME = "read_name";
 
 /** Hidden controls of this page. They keep choices whose radio buttons are gone. */
-export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, WITH_VALUES] as const;
+export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, SECRETS, NOT_KEPT] as const;
 
 /** More would make each keystroke slow. */
 const MAX_SERVERS = 50;
 
 /**
- * Puts servers that were read into a form, beside the others where its own is blank. A guessed name does
- * not replace one that the user typed.
+ * Puts servers that were read into a form: beside the others, and in place of those with their names. A
+ * guessed name does not replace one that the user typed for the server in the fields.
+ *
+ * @param replacesShown whether they replace the server in the fields: they were pasted there.
  */
 export function fillServers(
   form: FormValues,
   { servers, left_out }: Pick<PastedServers, "servers" | "left_out">,
+  replacesShown = false,
 ): undefined {
   const old = listServers(form);
+  const shown = old.rows[old.shownIndex];
+  const isReplaced =
+    shown !== undefined && (replacesShown || (!shown.input.command && !shown.input.url));
   const typedName = asText(form.get("name"));
-  const joinsOthers =
-    old.rows.length > 1 && Object.keys(old.rows[old.shownIndex]?.input ?? {}).length === 0;
-  const others = joinsOthers ? old.rows.toSpliced(old.shownIndex, 1) : [];
   const isTypedName = typedName !== "" && typedName !== form.get(LAST_READ_NAME);
-  const keepsName = servers.length === 1 && servers[0]?.isNameGuessed === true && isTypedName;
-  const names = new Set(others.map(({ input }) => input.name));
-  const added = servers
-    .slice(0, MAX_SERVERS - others.length)
-    .map(({ input, transport }: PastedServer): ServerRow => {
-      const name = keepsName ? typedName : input.name;
-      const isAlternative = names.has(name);
-      names.add(name);
-      return { input: { ...input, name }, transport, isAlternative };
-    });
+  const keepsName =
+    isReplaced && isTypedName && servers.length === 1 && servers[0]?.isNameGuessed === true;
+  const read = servers.map(
+    ({ input, transport }): ServerRow => ({
+      input: keepsName ? { ...input, name: typedName } : input,
+      transport,
+    }),
+  );
+  const names = new Set(read.map(({ input }) => input.name));
+  const others = old.rows.filter(
+    (row) => !(isReplaced && row === shown) && isFilled(row) && !names.has(row.input.name),
+  );
+  const added = read.slice(0, MAX_SERVERS - others.length).map((row, index) => ({
+    ...row,
+    isAlternative: read.findIndex(({ input }) => input.name === row.input.name) < index,
+  }));
   const tooMany = servers.slice(added.length).map(({ input }) => ({
     name: input.name,
     reason: `this page holds ${MAX_SERVERS} servers`,
   }));
   showServer(form, {
     rows: [...others, ...added],
-    shownIndex: others.length,
-    left_out: [...(joinsOthers ? old.left_out : []), ...left_out, ...tooMany],
+    // Several begin as a list.
+    shownIndex: names.size > 1 ? -1 : others.length,
+    left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out, ...tooMany],
   });
+  form.delete(NOT_KEPT);
   if (!keepsName) form.set(LAST_READ_NAME, asText(form.get("name")));
   markTouched(form);
 }
@@ -286,6 +340,7 @@ export function maskSecretsInForm(form: FormValues): FormValues {
         pair.set("value", `YOUR_${upperSnake(asText(pair.get("key"))) || "VALUE"}`);
     }
   }
+  kept.set(NOT_KEPT, "true");
   const { items, textIndex } = readList(kept, "args");
   writeList(kept, "args", { items: maskAll(items), textIndex });
   kept.set("url", maskAll([asText(kept.get("url"))]).join());

@@ -12,12 +12,18 @@ import {
   mcpConfigTool,
   writeConfigsInParts,
 } from "../../../src/mcp-config/mcp-config.ts";
-import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
 import { variableForKey } from "../../../src/mcp-config/variable-references.ts";
 import { formatJsonFile } from "../../../src/mcp-config/write-json-toml.ts";
 import type { RunOptions } from "../../../src/tool.ts";
 import type { FormValues } from "../form/form-values.ts";
-import { getClient, listServers, type ServerRow, WITH_VALUES } from "./server-form.ts";
+import {
+  getClient,
+  isFilled,
+  listSecrets,
+  listServers,
+  SECRETS,
+  type ServerRow,
+} from "./server-form.ts";
 
 /** The tool as the page runs it: each server is analysed once, for its configs and their notes. */
 export const mcpPageTool = { ...mcpConfigTool, run: writeConfigsInParts };
@@ -32,14 +38,18 @@ export function writeServers(form: FormValues, options: RunOptions) {
   const { rows, shownIndex } = listServers(form);
   const names = new Set<string | undefined>();
   const configs = rows.map((row, index) => {
-    if (row.isAlternative) return undefined;
+    if (row.isAlternative || !isFilled(row)) return undefined;
     const { name } = row.input;
     if (name && names.has(name))
       throw new InvalidInputError([{ path: "name", message: "must differ from the other names" }]);
     names.add(name);
     try {
       const input = validate(extendedMcpConfigInput, replaceSecrets(row.input, form).input);
-      return writeConfigsInParts(input, { ...options, transport: row.transport });
+      return writeConfigsInParts(input, {
+        ...options,
+        transport: row.transport,
+        commandsHoldSecrets: true,
+      });
     } catch (error) {
       if (index === shownIndex || !(error instanceof InvalidInputError)) throw error;
       const [issue = { path: "", message: "" }] = error.issues;
@@ -48,45 +58,38 @@ export function writeServers(form: FormValues, options: RunOptions) {
       ]);
     }
   });
-  const result = configs[shownIndex];
+  const extra = configs.filter((config) => config !== undefined);
+  const result = configs[shownIndex] ?? extra[0];
   if (!result)
     throw new InvalidInputError([{ path: "name", message: "must be the name of a server" }]);
-  return { result, extra: configs.filter((config) => config !== undefined) };
+  return { result, extra };
 }
 
 /**
- * Replaces the secrets of a server by variables in a file that everybody in a project can read, unless
- * the client would keep a reference as text or the user wants the values.
+ * Replaces the secrets of a server by variables if the user wants them, and in a file that everybody in a
+ * project can read. A client that keeps a reference as text gets the values.
  *
- * @returns the server, and the names of its variables.
+ * @returns the server, and the names of its variables and of the secrets that it still holds.
  */
 export function replaceSecrets(input: ServerRow["input"], form: FormValues) {
   const client = getClient(form);
-  const list = input.url === undefined ? "env" : "headers";
+  const isForProject = client && form.get("scope") === "project" && hasProjectFile(client);
+  const wanted = form.get(SECRETS) ?? (isForProject ? "variables" : "values");
+  const secrets = listSecrets(input);
   const variables: string[] = [];
-  if (
-    !client ||
-    form.get("scope") !== "project" ||
-    form.has(WITH_VALUES) ||
-    !hasProjectFile(client)
-  )
-    return { input, variables };
-  const server = {
-    name: input.name ?? "",
-    transport: list === "env" ? "stdio" : "http",
-  } as const;
+  if (!client || wanted === "values") return { input, variables, secrets };
+  const list = input.url === undefined ? "env" : "headers";
+  const transport = list === "env" ? "stdio" : "http";
   const values = Object.entries(input[list] ?? {}).map(([key, value]) => {
-    const variable = variableForKey(server, key);
+    const variable = variableForKey({ name: input.name ?? "", transport }, key);
     const reference = { path: [list, key], value: `\${${variable}}` };
-    if (!holdsSecret(key, value) || !replacesReferences(clientDefinitions[client], reference))
+    if (!secrets.includes(key) || !replacesReferences(clientDefinitions[client], reference))
       return [key, value];
     variables.push(variable);
     return [key, reference.value];
   });
-  return {
-    input: variables.length > 0 ? { ...input, [list]: Object.fromEntries(values) } : input,
-    variables,
-  };
+  const replaced = { ...input, ...(values.length > 0 && { [list]: Object.fromEntries(values) }) };
+  return { input: replaced, variables, secrets: listSecrets(replaced) };
 }
 
 /** Whether a client has a file that the users of a project share. */
@@ -103,6 +106,8 @@ export interface ClientFile
   readonly bash: string | undefined;
   readonly powershell: string | undefined;
   readonly links: readonly { readonly name: string; readonly link: string }[];
+  /** The servers without a link, because it would contain a value or a secret. */
+  readonly withoutLink: readonly string[];
   readonly notes: readonly ClientNote[];
   readonly warnings: readonly Warning[];
   readonly count: number;
@@ -123,7 +128,7 @@ export function joinConfigs(servers: readonly McpConfigInParts[]): readonly Clie
     const { rootKey } = clientDefinitions[client];
     const lines = (shell: "bash" | "powershell") => {
       const all = configs.flatMap(({ install }) => install[shell] ?? []);
-      return all.length === configs.length ? all.join("\n") : undefined;
+      return all.length === configs.length ? all.join("\n\n") : undefined;
     };
     return {
       ...{ client, title, source, verified, format, locations },
@@ -134,6 +139,10 @@ export function joinConfigs(servers: readonly McpConfigInParts[]): readonly Clie
       links: servers.flatMap(({ name, clients }) => {
         const link = clients[index]?.install.link;
         return link === undefined ? [] : [{ name, link }];
+      }),
+      withoutLink: servers.flatMap(({ name, parts }) => {
+        const isWithout = parts[index]?.notes.some(({ about }) => about.startsWith("link"));
+        return isWithout ? [name] : [];
       }),
       notes: [...notes.values()],
       warnings: servers.flatMap((server) =>

@@ -3,6 +3,7 @@ import {
   type ClientRow,
   homeFile,
   homeVariable,
+  inProject,
   projectFile,
   typedEntry,
 } from "../client-definition.ts";
@@ -54,11 +55,13 @@ export const claudeCode: ClientRow = {
       isRejectedByAdd(server.name) ? undefined : { words: claudeAddCommand(server, secrets) },
   },
   notes: ({ server: { name } }) => [
-    "Claude Code asks once, in the project, whether you approve the servers in .mcp.json.",
+    inProject(
+      "Claude Code asks once, in the project, whether you approve the servers in .mcp.json.",
+    ),
     ...aboutShell(
       isRejectedByAdd(name)
         ? `There is no shell command, because \`claude mcp add\` rejects the name ${name}.`
-        : "For all your projects, run the command for your shell.",
+        : "The shell command adds the server for all your projects.",
     ),
     "~/.claude.json also stores Claude Code's state: never replace the whole file.",
   ],

@@ -3,6 +3,7 @@ import {
   type ClientRow,
   homeFile,
   homeVariable,
+  inProject,
   projectFile,
   unlessEmpty,
 } from "../client-definition.ts";
@@ -69,7 +70,7 @@ export const codex: ClientRow = {
   },
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
-    "Codex reads the project config only in folders that you trust.",
+    inProject("Codex reads the project config only in folders that you trust."),
     ...(server.transport === "sse" ? [] : aboutShell(...lineNotes(server, secrets))),
   ],
 };
@@ -132,7 +133,7 @@ function codexAddCommand(
     const env = valueWords("--env", "=", server, secrets);
     return { words: [...add, ...env, "--", server.name, server.command, ...server.args] };
   }
-  const variable = tokenVariable(server);
+  const variable = tokenVariable(server, secrets);
   if (hasReference({ ...server, headers: {} })) return undefined;
   if (Object.keys(server.headers).length > 0 && variable === undefined) return undefined;
   const token = variable === undefined ? [] : [`--bearer-token-env-var=${variable}`];
@@ -144,12 +145,16 @@ const hasReference = (server: McpServer): boolean =>
   findReferences(server, listServerStrings(server)).length > 0;
 
 /** The token's variable, if a bearer token is the only header. */
-function tokenVariable({ name: server, headers }: HttpServer): string | undefined {
+function tokenVariable(
+  { name: server, headers }: HttpServer,
+  secrets: Secrets,
+): string | undefined {
   const [name = "", ...others] = Object.keys(headers);
   if (others.length > 0) return undefined;
   const value = headers[name] ?? "";
   const variable = bearerVariable(name, value);
-  const isLiteral = name.toLowerCase() === "authorization" && /^Bearer [^\s$]+$/.test(value);
+  const isLiteral =
+    !secrets.inCommands && name.toLowerCase() === "authorization" && /^Bearer [^\s$]+$/.test(value);
   return variable ?? (isLiteral ? variableForServer(server, name) : undefined);
 }
 
@@ -160,7 +165,7 @@ function lineNotes(server: McpServer, secrets: Secrets): string[] {
     ];
   }
   if (server.transport === "stdio") return [];
-  const variable = tokenVariable(server);
+  const variable = tokenVariable(server, secrets);
   return [
     variable === undefined
       ? "If the server requires a login, the shell command opens it in the browser."

@@ -28,8 +28,9 @@ const CASES: readonly (readonly [CodeLanguage, string, string])[] = [
   [
     "shell",
     "curl 'https://x.test' \\\n  --data $A",
-    "curl <b>'https://x.test'</b> <i>\\</i>\n  <i>--data</i> <u>$A</u>",
+    "curl <b>'https://x.test'</b> <i>\\</i>\n  <i class=\"flag\">--data</i> <u>$A</u>",
   ],
+  ["shell", "a --b=c -- d", 'a <i class="flag">--b</i>=c <i class="flag">--</i> d'],
   ["shell", `--data '{"a": 1}'`, `--data <i>'</i><i>{</i>"a"<i>:</i> <u>1</u><i>}</i><i>'</i>`],
   [
     "search",
@@ -53,7 +54,7 @@ test.each(["json", "toml", "shell", "search"] as const)("%s keeps every text", (
   ])
     expect(Bun.escapeHTML(text)).toBe(
       draw(text, language)
-        .replace(/<\/?(?:code|[biu])>/g, "")
+        .replace(/<\/?(?:code|[biu])(?: class="flag")?>/g, "")
         .replaceAll('"', "&quot;")
         .replaceAll("'", "&#x27;")
         .replaceAll(/>/g, "&gt;"),

@@ -77,13 +77,19 @@ describe("a client's panel", () => {
     expect(texts[`${client}-entry`]).toBe(
       config.entry === config.snippet ? undefined : config.entry.trim(),
     );
-    expect(texts[`${client}-bash`]).toBe(config.install.bash);
+    // For the user alone, a command has the value itself.
+    expect(texts[`${client}-bash`]).toBe(
+      config.install.bash?.replace('"--env=API_KEY=${API_KEY:?}"', "--env=API_KEY=x"),
+    );
     const link = elements.find((e) => e.tag === "a" && e.text === `Add to ${config.title}`);
     expect(link?.attributes.href).toBe(config.install.link);
     const noLink = config.notes.find((note) => note.startsWith("No one-click install"));
     expect(elements.find((e) => e.attributes.class === "no-link")?.text).toBe(noLink);
     const others = config.notes.filter(
-      (note) => !/Windows|Linux|^Keep |^No one-click|^If the file/.test(note),
+      (note) =>
+        !/Windows|Linux|^Keep |^No one-click|^If the file|reads API_KEY|in the project|project config/.test(
+          note,
+        ),
     );
     expect(textsOf("li")).toEqual(
       expect.arrayContaining(others.map((note) => note.replaceAll("`", ""))),
@@ -199,7 +205,11 @@ describe("several servers", () => {
 
   test("open one at a time, and keep what was typed into each", async () => {
     const form = several({ client: "cursor" });
+    expect(listServers(form).shownIndex).toBe(-1);
+    expect(applyServerIntent(form, "show 0")).toBe("name");
     form.set("command", "bunx");
+    expect(applyServerIntent(form, "close 0")).toBe("show 0");
+    expect([form.get("name"), listServers(form).shownIndex]).toEqual([undefined, -1]);
     expect(applyServerIntent(form, "show 2")).toBe("name");
     expect([form.get("name"), form.get("url")]).toEqual(["far", REMOTE.url]);
     expect(listServers(form).rows.map(({ input }) => input.command)).toEqual([
@@ -243,8 +253,65 @@ describe("several servers", () => {
       "far",
       "weather",
     ]);
-    fillServers(form, { servers: [{ input: LOCAL }], left_out: [] });
-    expect(listServers(form)).toMatchObject({ rows: [{ input: LOCAL }], left_out: [] });
+  });
+
+  test.each<[string, readonly McpConfigInput[], readonly McpConfigInput[]]>([
+    ["another", [FAR], [LOCAL, WEATHER, FAR]],
+    ["the same again", [LOCAL], [WEATHER, LOCAL]],
+    ["one with a known name", [{ ...FAR, name: "weather" }], [LOCAL, { ...FAR, name: "weather" }]],
+    [
+      "what was left out",
+      [{ ...FAR, name: "broken" }],
+      [LOCAL, WEATHER, { ...FAR, name: "broken" }],
+    ],
+  ])("keep theirs when %s is pasted", (what, servers, rows) => {
+    const form = several({ client: "cursor" }, [LOCAL, WEATHER]);
+    fillServers(form, { servers: servers.map((input) => ({ input })), left_out: [] });
+    const { left_out, ...list } = listServers(form);
+    expect(list.rows.map(({ input }) => input)).toEqual([...rows]);
+    expect(left_out.length).toBe(what === "what was left out" ? 0 : 1);
+  });
+
+  test("give way to one that is pasted into their fields", () => {
+    const form = formOf(LOCAL);
+    fillServers(form, { servers: [{ input: FAR }], left_out: [] }, true);
+    expect(listServers(form).rows.map(({ input }) => input)).toEqual([FAR]);
+  });
+
+  test("keep their file in view while another is added", async () => {
+    const form = several({ client: "cursor", system: "macos", scope: "user" });
+    const before = (await pageOfForm(form)).texts["cursor-file"];
+    applyServerIntent(form, "another");
+    const { texts, state } = await pageOfForm(form);
+    expect(texts["cursor-file"]).toBe(before);
+    expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file.");
+  });
+
+  test("are rows at first, which say how many secrets each has", async () => {
+    const { elements } = await pageOfForm(several({ client: "cursor" }));
+    const tags = elements.filter((e) => e.attributes.class === "tag plain");
+    expect(tags.map(({ text }) => text)).toEqual([
+      "Local",
+      ...["1 secret", "Local"],
+      ...["1 secret", "Remote"],
+    ]);
+  });
+
+  test("that were left out can be written", () => {
+    const form = several({ client: "cursor" });
+    expect(applyServerIntent(form, "write 0")).toBe("command");
+    expect(form.get("name")).toBe("broken");
+    expect(listServers(form)).toMatchObject({ shownIndex: 3, left_out: [] });
+  });
+
+  test("have links one at a time, and the page names those without", async () => {
+    const { textsOf, elements } = await pageOfForm(
+      several({ client: "cursor", system: "macos", scope: "user" }),
+    );
+    expect(elements.filter((e) => e.tag === "a" && e.text.startsWith("Add ")).length).toBe(1);
+    expect(textsOf("small")).toContain(
+      "No link for weather and far: your browser history would keep their values.",
+    );
   });
 
   test("are fifty at most", () => {
@@ -284,9 +351,29 @@ describe("secrets", () => {
     const forMe = await shown(client, "user", input);
     expect(forMe.file).toContain("hush123");
     expect(forMe.note).toBeUndefined();
-    const asked = await shown(client, "project", input, { with_values: "true" });
+    const asked = await shown(client, "project", input, { secrets: "values" });
     expect(asked.file).toContain("hush123");
     expect(asked.note).toStartWith("Keep ");
+    const askedForMe = await shown(client, "user", input, { secrets: "variables" });
+    expect(askedForMe.file).toContain(reference);
+    expect(askedForMe.file).not.toContain("hush123");
+  });
+
+  test.each<[Client, McpConfigInput, object, string | undefined, readonly string[]]>([
+    ["claude-code", WEATHER, {}, "sk-hush123", ["Use variables"]],
+    ["claude-code", FAR, {}, "Bearer hush123", ["Use variables"]],
+    ["claude-code", WEATHER, { secrets: "variables" }, "${WEATHER_KEY}", ["Write the value"]],
+    ["codex", WEATHER, {}, "sk-hush123", ["Use variables"]],
+    // `codex mcp add` has no option for the value.
+    ["codex", FAR, {}, undefined, []],
+  ])("of a command of %s with %j and %j are %s, and a note beside it has %j", async (...given) => {
+    const [client, input, more, value, offers] = given;
+    const controls = { client, scope: "user", system: "macos", ...more };
+    const { texts, textsOf } = await pageOf(input, controls);
+    const command = texts[`${client}-bash`];
+    expect(value === undefined ? command : command?.includes(value)).toBe(value && true);
+    const buttons = textsOf("button").filter((text) => /^(?:Use variables|Write the)/.test(text));
+    expect(buttons).toEqual([...offers]);
   });
 
   test("stay values where the client would pass a reference on as text", async () => {
@@ -321,7 +408,11 @@ describe("the page", () => {
     const { elements, textsOf } = await pageOf(LOCAL);
     const panels = elements.filter((e) => e.attributes.id?.startsWith("client-"));
     expect(panels.length).toBe(19);
-    expect(textsOf("dt").slice(0, 4)).toEqual(["On macOS", "On Windows", "On Windows", "On Linux"]);
+    expect(textsOf("dt").slice(0, 3)).toEqual([
+      "On macOS",
+      "On Windows: the file that exists, or else the last",
+      "On Linux",
+    ]);
     expect(elements.filter((e) => e.attributes.name === "client")).toEqual([]);
   });
 
@@ -330,14 +421,14 @@ describe("the page", () => {
     const warnings = async (client: Client) => {
       const { elements } = await panelOf(input, client);
       const isWarning = (e: (typeof elements)[number]) =>
-        e.attributes.class === "note warn" || (e.tag === "li" && e.attributes.class === "warning");
+        e.attributes.class === "note warn" || e.attributes.class === "warning";
       return elements.filter(isWarning).map(({ text }) => text);
     };
     const [gemini = "", ...others] = await warnings("gemini-cli");
     expect(gemini).toContain("Gemini CLI silently ignores its policies");
     expect(others).toEqual([]);
     expect(await warnings("claude-desktop")).toEqual([
-      expect.stringMatching(/contains \$\{TOKEN\}, which Claude Desktop cannot replace;/),
+      expect.stringMatching(/Contains \$\{TOKEN\}, which Claude Desktop cannot replace;/),
     ]);
     expect(await warnings("cursor")).toEqual([]);
   });
@@ -396,7 +487,8 @@ describe("the form", () => {
   test("takes a guessed name, unless the user typed one", () => {
     const tree: FormValues = new Map();
     const read = (name: string, isNameGuessed: boolean) => {
-      fillServers(tree, { servers: [{ input: { ...LOCAL, name }, isNameGuessed }], left_out: [] });
+      const servers = [{ input: { ...LOCAL, name }, isNameGuessed }];
+      fillServers(tree, { servers, left_out: [] }, true);
       return tree.get("name");
     };
     expect(read("a", true)).toBe("a");

@@ -33,7 +33,7 @@ describe("readServer()", () => {
         { input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "${KEY}" } } },
       ],
       left_out: [],
-      notice: "Found one server: notes. It needs KEY (Your key).",
+      notice: "It needs KEY (Your key).",
     });
   });
 
@@ -58,7 +58,7 @@ describe("readServer()", () => {
 
   test("names the options of a line that it leaves out", () => {
     const line = "gemini mcp add --trust --timeout 5 a npx -y b";
-    expect(noticeOf(line)).toBe("Found one server: a. Left out: --trust, --timeout.");
+    expect(noticeOf(line)).toBe("Left out: --trust, --timeout.");
   });
 
   test.each([
@@ -141,7 +141,7 @@ describe("readServer()", () => {
       input: { name: "far", url: events.url },
       transport: "sse",
     });
-    expect(noticeOf(text)).toEndWith(". It speaks SSE, the older transport.");
+    expect(noticeOf(text)).toEndWith("It speaks SSE, the older transport.");
     const http = firstOf(text.replace(/sse/, "streamable-http"));
     expect(http).not.toHaveProperty("transport");
   });
@@ -154,7 +154,7 @@ describe("readServer()", () => {
     expect(parsePasted(text)).toEqual({
       servers: [{ input: { name: "a", command: "x" } }, { input: { name: "b", command: "y" } }],
       left_out: [],
-      notice: "Found 2 servers.",
+      notice: "",
     });
     expect(serversOf(`${block({ a })}${block({ a: b })}`).length).toBe(2);
   });
@@ -164,7 +164,7 @@ describe("readServer()", () => {
     expect(parsePasted(text)).toEqual({
       servers: [{ input: { name: "a", command: "a" } }],
       left_out: [{ name: "c", reason: expect.stringContaining("must have a command or a url") }],
-      notice: "Found one server: a.",
+      notice: "",
     });
   });
 
