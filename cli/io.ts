@@ -21,7 +21,7 @@ export function processIo() {
   const environment: Readonly<Record<string, string | undefined>> = process.env;
   /** The flags of the command, for the format of diagnostics, and the warnings so far. */
   const reporting: { flags: CommonFlags; warningCount: number } = { flags: {}, warningCount: 0 };
-  const write = process.versions.bun === undefined ? writeNode : writeBun;
+  const write = process.versions.bun === undefined ? writeWithNodeStreams : writeWithBun;
   return {
     reporting,
     environment,
@@ -72,7 +72,7 @@ export function processIo() {
       const { editFile } = await import("./files/write-file.ts");
       return withSystemErrors(path, editFile(path, edit));
     },
-    /** Asks on the terminal and returns the line typed there; undefined where nobody can answer. */
+    /** Asks on the terminal and returns the line typed there; undefined without a terminal. */
     async ask(question: string): Promise<string | undefined> {
       if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
       const { createInterface } = await import("node:readline/promises");
@@ -101,13 +101,13 @@ const fileStatus = async (path: string) =>
 type WriteStream = (name: "stdout" | "stderr", text: string) => Promise<void>;
 
 /** Loading Bun's copy of Node's streams takes twice as long as starting Bun. */
-const writeBun: WriteStream = async (name, text) => {
+const writeWithBun: WriteStream = async (name, text) => {
   // Writing "" would make Bun truncate the file that a stream is redirected to.
   if (text !== "") await Bun.write(Bun[name], text);
 };
 
 /** For Node and Deno. */
-const writeNode: WriteStream = (name, text) => {
+const writeWithNodeStreams: WriteStream = (name, text) => {
   const stream = process[name];
   // A failed write also emits "error", which ends the process without a listener.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});

@@ -27,14 +27,14 @@ export type CommandRow = readonly [
 export async function addCommands(
   parent: Command,
   commands: readonly CommandRow[],
-  [wanted, ...words]: readonly string[],
+  [commandName, ...words]: readonly string[],
   io: Io,
 ): Promise<void> {
-  const named = commands.filter(([, name]) => name === wanted);
+  const named = commands.filter(([, name]) => name === commandName);
   for (const [heading, name, summary, load] of named.length > 0 ? named : commands) {
     const command = parent.commandsGroup(heading).command(name).summary(summary);
     command.hook("preSubcommand", rejectFlagsBefore);
-    if (name === wanted) await (await load()).commands[name]?.(command, io, words);
+    if (name === commandName) await (await load()).commands[name]?.(command, io, words);
   }
 }
 
@@ -44,12 +44,12 @@ export async function addCommands(
  * @throws {UsageError} for such a flag.
  */
 function rejectFlagsBefore(command: Command, subcommand: Command): void {
-  const stray = command.options.find(
+  const misplaced = command.options.find(
     (option) => command.getOptionValueSource(option.attributeName()) === "cli",
   );
-  if (!stray) return;
+  if (!misplaced) return;
   throw new UsageError([
-    `${stray.long}: must follow ${subcommand.name()}; see ${formatCommandName(subcommand)} --help`,
+    `${misplaced.long}: must follow ${subcommand.name()}; see ${formatCommandName(subcommand)} --help`,
   ]);
 }
 

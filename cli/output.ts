@@ -20,21 +20,21 @@ export async function writeDiagnostics(io: Io, diagnostics: readonly Diagnostic[
   );
   if (shown.length === 0) return;
   const lines = shown.map((diagnostic) =>
-    WRITERS[reporting.flags.reporter ?? "text"](diagnostic, io),
+    LINE_FORMATTERS[reporting.flags.reporter ?? "text"](diagnostic, io),
   );
   await io.writeError(lines.map((line) => `${line}\n`).join(""));
 }
 
-const WRITERS = { text: textLine, github: githubLine, json: jsonLine };
+const LINE_FORMATTERS = { text: textLine, github: githubLine, json: jsonLine };
 
 function textLine({ severity, code, ...problem }: Diagnostic, io: Io): string {
   const coloured = supportsColor(io.errorIsTerminal, io);
   const style = coloured ? styled : (_: Style, text: string) => text;
   const end = code === undefined ? "" : style("dim", ` [${code}]`);
-  return `${style(COLOURS[severity], severity)}: ${escapeLine(formatProblem(problem))}${end}`;
+  return `${style(SEVERITY_COLOURS[severity], severity)}: ${escapeLine(formatProblem(problem))}${end}`;
 }
 
-const COLOURS = { error: "red", warning: "yellow", info: "cyan" } as const;
+const SEVERITY_COLOURS = { error: "red", warning: "yellow", info: "cyan" } as const;
 
 /**
  * Formats a command of GitHub Actions that annotates the line:
@@ -63,7 +63,7 @@ function jsonLine({ severity, code, location, path, text }: Diagnostic): string 
   return escapeForCi(JSON.stringify({ severity, code, ...location, path, message: text }));
 }
 
-type Style = "dim" | "green" | (typeof COLOURS)[Diagnostic["severity"]];
+type Style = "dim" | "green" | (typeof SEVERITY_COLOURS)[Diagnostic["severity"]];
 
 /** Adds escape codes, whatever the stream is. */
 const styled = (name: Style, text: string): string =>
@@ -119,7 +119,7 @@ export async function writeOutput(
     if (showsProgress(io)) await io.writeError(`wrote ${escapeLine(output)}\n`);
     return;
   }
-  // Detecting a terminal takes Bun as long as its start, and few outputs have such characters.
+  // Detecting a terminal takes Bun as long as starting, and few outputs have such characters.
   const visible = escapeText(product.text);
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
 }
@@ -145,7 +145,7 @@ export const NOT_UP_TO_DATE = "is not up to date; run this without --check";
 /**
  * Compares two lists of lines, without their common start and end.
  *
- * @param limit of the lines of each.
+ * @param limit the most lines to show from each list.
  */
 export function diffLines(old: readonly string[], fresh: readonly string[], limit = Infinity) {
   const shortest = Math.min(old.length, fresh.length);
@@ -156,8 +156,8 @@ export function diffLines(old: readonly string[], fresh: readonly string[], limi
   const signed = (sign: string, lines: readonly string[]) => {
     const middle = lines.slice(start, lines.length - end);
     const rest = middle.length - limit;
-    const shown = rest > 0 ? [...middle.slice(0, limit), `and ${rest} more lines`] : middle;
-    return shown.map((line) => `${sign} ${line}`);
+    const shown = middle.slice(0, limit).map((line) => `${sign} ${line}`);
+    return rest > 0 ? [...shown, `… ${formatCount(rest, "more line")}`] : shown;
   };
   return { start, lines: [...signed("-", old), ...signed("+", fresh)] };
 }
@@ -201,7 +201,7 @@ export async function writeDifferences(
   if (lines.length === 0) return;
   const isColoured = supportsColor(stream === "out" ? io.outIsTerminal : io.errorIsTerminal, io);
   const shown = lines.map((line) => {
-    const style = MARKS[line.charAt(0)];
+    const style = MARK_STYLES[line.charAt(0)];
     // Keep tabs, which only indent.
     const visible = line.split("\t").map(escapeLine).join("\t");
     return `${isColoured && style ? styled(style, visible) : visible}\n`;
@@ -209,7 +209,7 @@ export async function writeDifferences(
   await (stream === "out" ? io.writeOut : io.writeError)(shown.join(""));
 }
 
-const MARKS: Readonly<Record<string, Style>> = {
+const MARK_STYLES: Readonly<Record<string, Style>> = {
   "+": "green",
   "-": "red",
   "~": "yellow",

@@ -44,8 +44,8 @@ const defineSchema: DefineCommand = async (command, io) => {
   command
     .description("Print the JSON Schema (2020-12) of a tool's input, or of another file.")
     .addArgument(new Argument("<name>", "the tool's command, or the file").choices(names))
-    .action(async (wanted: string) => {
-      await io.writeOut(toJsonText(fileSchemas.find(({ name }) => name === wanted)?.compose()));
+    .action(async (fileName: string) => {
+      await io.writeOut(toJsonText(fileSchemas.find(({ name }) => name === fileName)?.compose()));
     });
   addExamples(
     command,
@@ -58,8 +58,8 @@ const defineExample: DefineCommand = (command, io) => {
   command
     .description("Print an example input to start from.")
     .addArgument(new Argument("<command>", "the tool's command").choices(names))
-    .action(async (wanted: string) => {
-      const contract = contracts.find((tool) => tool.command === wanted);
+    .action(async (commandName: string) => {
+      const contract = contracts.find((tool) => tool.command === commandName);
       await io.writeOut(toJsonText(contract?.example_input));
     });
   addExamples(
@@ -100,13 +100,13 @@ const defineExplain: DefineCommand = (command, io) => {
     )
     .argument("[code]", "the code in brackets at the end of a warning")
     .option("--json", "print the explanations as JSON")
-    .action(async (wanted: string | undefined, { json = false }: { json?: boolean }) => {
+    .action(async (query: string | undefined, { json = false }: { json?: boolean }) => {
       const codes = explainedCodes();
       if (json) {
-        const found = wanted === undefined ? codes : findCodes(codes, wanted);
+        const found = query === undefined ? codes : findCodes(codes, query);
         return io.writeOut(toJsonText({ codes: found }));
       }
-      if (wanted === undefined) {
+      if (query === undefined) {
         const columns = {
           CODE: codes.map(({ code }) => code),
           OF: codes.map(({ command = "errors" }) => command),
@@ -114,7 +114,7 @@ const defineExplain: DefineCommand = (command, io) => {
         };
         return writeTable(columns, io);
       }
-      await io.writeOut(findCodes(codes, wanted).map(explanation).join("\n"));
+      await io.writeOut(findCodes(codes, query).map(explanation).join("\n"));
     });
   addExamples(command, ["handtools explain", "handtools explain plain-http"]);
 };
@@ -135,9 +135,9 @@ function explainedCodes(): readonly ExplainedCode[] {
  *
  * @throws {UsageError} for an unknown code.
  */
-function findCodes(codes: readonly ExplainedCode[], wanted: string): readonly ExplainedCode[] {
+function findCodes(codes: readonly ExplainedCode[], query: string): readonly ExplainedCode[] {
   // Diagnostics print codes in brackets, and people may type capitals.
-  const name = wanted.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  const name = query.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   const found = codes.filter(({ code }) => code === name);
   if (found.length > 0) return found;
   const near = closestName(
@@ -145,7 +145,7 @@ function findCodes(codes: readonly ExplainedCode[], wanted: string): readonly Ex
     codes.map(({ code }) => code),
   );
   const advice = near === undefined ? "handtools explain lists all" : `did you mean ${near}?`;
-  throw new UsageError([`there is no code ${JSON.stringify(wanted)}; ${advice}`]);
+  throw new UsageError([`there is no code ${JSON.stringify(query)}; ${advice}`]);
 }
 
 const explanation = ({ code, command, meaning, why, remedy }: ExplainedCode): string =>

@@ -50,7 +50,7 @@ const bunError = (found: string): UsageError =>
 
 /** @throws {CliError} with the exit code of the run. */
 async function runOn(bun: string, argv: readonly string[]): Promise<void> {
-  const child = spawn(bun, [...ISOLATED, ...argv], { stdio: "inherit" });
+  const child = spawn(bun, [...ISOLATION_FLAGS, ...argv], { stdio: "inherit" });
   const passedOn = new Set<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -71,7 +71,7 @@ async function runOn(bun: string, argv: readonly string[]): Promise<void> {
  * Otherwise a bunfig.toml or a .env in the working directory would apply: root could run code of the
  * directory's owner.
  */
-const ISOLATED = ["--no-env-file", `--config=${devNull}`];
+const ISOLATION_FLAGS = ["--no-env-file", `--config=${devNull}`];
 
 /**
  * Finds Bun, installed by npm beside this package or on the PATH.

@@ -46,10 +46,10 @@ function withServerFlags(argv: readonly string[], program: Command): readonly st
  * one word, and `help mail-fitler` into `mail-fitler`, which suggests the nearest command.
  */
 function helpAsFlag(argv: readonly string[]): readonly string[] {
-  const [first, wanted = "--help", ...subcommands] = argv;
+  const [first, commandName = "--help", ...subcommands] = argv;
   if (first !== "help") return argv;
-  const isKnown = wanted.startsWith("-") || COMMANDS.some(([, name]) => name === wanted);
-  return isKnown ? [wanted, ...subcommands, "--help"] : [wanted];
+  const isKnown = commandName.startsWith("-") || COMMANDS.some(([, name]) => name === commandName);
+  return isKnown ? [commandName, ...subcommands, "--help"] : [commandName];
 }
 
 /**

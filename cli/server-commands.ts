@@ -75,7 +75,10 @@ const defineSignups: DefineCommand = (command, io) => {
       if (email === undefined) {
         return run(options, () => ({ name: "export-all", format: format ?? "jsonl" }));
       }
-      if (format) throw new UsageError(["--format: is for all addresses; one address is JSON"]);
+      if (format)
+        throw new UsageError([
+          "--format: only for an export of all addresses; a single address is always JSON",
+        ]);
       return run(options, () => ({ name: "export", email }));
     });
 
@@ -178,15 +181,15 @@ async function withEnvFile(path: string | undefined, io: Io): Promise<Io["enviro
   }
   const [, cut = ""] = TRUNCATED_VALUE.exec(text) ?? [];
   if (cut !== "") {
-    throw new UsageError([`${path}: ${cut.trim()}: ends at the #; put the value in quotes`]);
+    throw new UsageError([`${path}: ${cut.trim()}: is cut off at the #; put the value in quotes`]);
   }
   const [open] = Object.entries(variables).find(([, value]) => value?.includes("\n")) ?? [];
   if (open !== undefined) {
-    throw new UsageError([`${path}: ${open}: has a line break; close its quote`]);
+    throw new UsageError([`${path}: ${open}: must not have a line break; close its quote`]);
   }
   // An empty variable counts as unset. Compose files pass many of them.
-  const given = Object.entries(io.environment).filter(([, value]) => value !== "");
-  return { ...variables, ...Object.fromEntries(given) };
+  const nonEmpty = Object.entries(io.environment).filter(([, value]) => value !== "");
+  return { ...variables, ...Object.fromEntries(nonEmpty) };
 }
 
 /** Finds a value that the parser ends at a `#`, but systemd does not. */

@@ -161,29 +161,31 @@ function isWithin(slips: number, one: string, other: string): boolean {
  * differ: `v.url` accepts "javascript:alert(1)" and raw spaces, `v.email` rejects "o'x@b.co".
  */
 
-export const email = () => ({ ...v.rfcEmail<string>(), requirement: new RegExp(EMAIL) });
+export const email = () => ({ ...v.rfcEmail<string>(), requirement: new RegExp(EMAIL_PATTERN) });
 
 export const uri = () => ({
   ...v.url<string>(),
   requirement: (value: string) =>
-    URI.test(value) && URL.canParse(`http://${/\[.*\]/.exec(value)?.[0] ?? "host"}`),
+    URI_PATTERN.test(value) && URL.canParse(`http://${/\[.*\]/.exec(value)?.[0] ?? "host"}`),
 });
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const HOST_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 
 /** RFC 5321 addresses with a dot-atom local part and a domain of two labels or more. */
-const EMAIL = `^${ATOM}(?:\\.${ATOM})*@(?:${HOST_LABEL}\\.)+${HOST_LABEL}$`;
+const EMAIL_PATTERN = `^${ATOM}(?:\\.${ATOM})*@(?:${HOST_LABEL}\\.)+${HOST_LABEL}$`;
 
 /** RFC 3986 section 2: unreserved, sub-delims, percent-encoded. */
-const CHARACTER = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
+const URI_CHARACTER = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
 /** The digits of an IPv6 address are left to the parser of `URL`. */
-const HOST = `(?:\\[[0-9A-Fa-f:.]+\\]|(?:${CHARACTER})*)`;
-const AUTHORITY = `//(?:(?:${CHARACTER}|:)*@)?${HOST}(?::\\d*)?(?=[/?#]|$)`;
-const REST = `(?:${CHARACTER}|[:@/?])*`;
+const HOST = `(?:\\[[0-9A-Fa-f:.]+\\]|(?:${URI_CHARACTER})*)`;
+const AUTHORITY = `//(?:(?:${URI_CHARACTER}|:)*@)?${HOST}(?::\\d*)?(?=[/?#]|$)`;
+const PATH_CHARACTERS = `(?:${URI_CHARACTER}|[:@/?])*`;
 
 /** RFC 3986, appendix A: an absolute URI with an optional fragment. */
-const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:(?:${AUTHORITY}|(?!//))${REST}(?:#${REST})?$`);
+const URI_PATTERN = new RegExp(
+  `^[A-Za-z][A-Za-z0-9+.-]*:(?:${AUTHORITY}|(?!//))${PATH_CHARACTERS}(?:#${PATH_CHARACTERS})?$`,
+);
 
 /** The longest server name that every MCP client accepts. */
 export const MAX_SERVER_NAME = 64;

@@ -10,7 +10,7 @@ import {
   textUpTo,
 } from "./common.ts";
 import { defineContract, resultList, resultObject, warningsSchema } from "./contract.ts";
-import { INVISIBLE } from "./invisible.ts";
+import { INVISIBLE_CHARACTER } from "./invisible.ts";
 
 /** `itemLength` and `wordsLength`, for items of `has_words`, are in code points. */
 const SERVICE_LIMITS = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
@@ -78,7 +78,7 @@ const PUBLIC_ACTIONS: typeof actionEntries = {
     v.pipe(
       described(textUpTo(200), LABEL_MEANING),
       v.check(
-        (label) => !/^\s*\[gmail\]\s*\//i.test(label.replace(INVISIBLE, "")),
+        (label) => !/^\s*\[gmail\]\s*\//i.test(label.replace(INVISIBLE_CHARACTER, "")),
         "must not be under [Gmail], which belongs to Gmail",
       ),
     ),

@@ -15,7 +15,7 @@ export const PRICE_BASES = ["read", "derived"] as const;
  * each billing period, and the two agree. C: one source. D: derived from the annual price. X: sources
  * disagree.
  */
-const GRADES = ["A", "B", "C", "D", "X"] as const;
+const PRICE_GRADES = ["A", "B", "C", "D", "X"] as const;
 
 /** These limits keep all amounts below 10^15 cents, where dollars with two decimals are exact. */
 const MAX_CENTS = 100_000_000_000;
@@ -35,7 +35,7 @@ const PriceSchema = closedObject({
     "read: from a public page; derived: from the annual price.",
   ),
   read_on: described(isoDate, "When the price, or the annual price, was last read."),
-  grade: v.optional(described(v.picklist(GRADES), "How reliable the price is.")),
+  grade: v.optional(described(v.picklist(PRICE_GRADES), "How reliable the price is.")),
 });
 
 const LadderSchema = v.pipe(

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { closedObject, described, email, text, textUpTo } from "./common.ts";
-import { CONTROL, VISIBLE } from "./invisible.ts";
+import { CONTROL_CHARACTER, VISIBLE_CHARACTER } from "./invisible.ts";
 
 /** The site's calls to action. The field accepts any other string too. */
 export const CTA_SOURCES = [
@@ -33,7 +33,7 @@ const address = v.pipe(v.string(), v.maxCodePoints(254), email());
  * The lengths of RFC 5321 section 4.5.3.1.1 and RFC 1035 section 2.3.4. Top-level domains are never
  * numbers (RFC 3696 section 2), so `a@127.0.0.1` has no domain.
  */
-const DELIVERABLE = /^[^@]{1,64}@(?:[^.]{1,63}\.)+(?!\d+$)[^.]{1,63}$/;
+const DELIVERABLE_ADDRESS = /^[^@]{1,64}@(?:[^.]{1,63}\.)+(?!\d+$)[^.]{1,63}$/;
 
 /** Checked before lower-casing, because that turns the Kelvin sign into a plain k. */
 export const EmailSchema = v.pipe(
@@ -43,7 +43,7 @@ export const EmailSchema = v.pipe(
   v.toLowerCase(),
   address,
   v.check(
-    (email) => DELIVERABLE.test(email),
+    (email) => DELIVERABLE_ADDRESS.test(email),
     "must have at most 64 characters before the @ and 63 between dots, and must not end with a number",
   ),
   v.description(
@@ -62,14 +62,14 @@ const NameSchema = v.pipe(
   v.string(),
   v.trim(),
   text(2, 200),
-  v.check((name) => !CONTROL.test(name), "must not contain control characters"),
+  v.check((name) => !CONTROL_CHARACTER.test(name), "must not contain control characters"),
   v.check(
     // Also finds full-width and other variants of these characters.
     (name) => !LINK_IN_NAME.test(name.normalize("NFKC")),
     "must not contain a URL, an e-mail address, < or >",
   ),
   v.check(
-    (name) => (name.match(VISIBLE) ?? []).length >= 2,
+    (name) => (name.match(VISIBLE_CHARACTER) ?? []).length >= 2,
     "must have at least 2 visible characters",
   ),
   v.description(

@@ -25,13 +25,13 @@ const [{ files }] = JSON.parse(String(listed));
 const packed: ReadonlySet<string> = new Set(files.map(({ path }: { path: string }) => path));
 
 /** The target of a Markdown link or an HTML image. */
-const LINK = /(?<=\]\(|\bsrc(?:set)?=")[\w./-]+(?=[#)"])/g;
+const RELATIVE_LINK = /(?<=\]\(|\bsrc(?:set)?=")[\w./-]+(?=[#)"])/g;
 
 for (const document of [...packed].filter((path) => path.endsWith(".md"))) {
   const text = readFileSync(document, "utf8");
   writeFileSync(
     document,
-    text.replace(LINK, (target) => {
+    text.replace(RELATIVE_LINK, (target) => {
       const path = posix.join(posix.dirname(document), target);
       if (packed.has(path) || !existsSync(path)) return target;
       const kind = /\.(?:svg|webp|png)$/.test(path) ? "raw" : "blob";

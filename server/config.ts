@@ -97,7 +97,7 @@ export const ConfigSchema = v.object({
   DRAIN_MS: withDefault(
     "300",
     integerVariable(0, 600_000),
-    "How long /readyz returns 503 before a stop closes the port, in milliseconds. Load balancers need this time.",
+    "How long /readyz returns 503 before shutdown closes the port, in milliseconds. Load balancers need this time.",
   ),
   MCP: withDefault("on", onOff, "off: no /mcp, and no mention of it."),
   SIGNUP: withDefault(

@@ -31,13 +31,13 @@ type VariableSchema = v.GenericSchema<string, unknown>;
 /**
  * Defines a variable with its documentation.
  *
- * @param unset describes the default.
+ * @param defaultText describes the default.
  */
 export const optionalVariable = <Schema extends VariableSchema>(
   schema: Schema,
   meaning: string,
-  unset?: string,
-) => v.optional(v.pipe(schema, v.description(meaning), v.metadata({ unset })));
+  defaultText?: string,
+) => v.optional(v.pipe(schema, v.description(meaning), v.metadata({ unset: defaultText })));
 
 export const withDefault = <Schema extends VariableSchema>(
   value: string,
@@ -45,19 +45,19 @@ export const withDefault = <Schema extends VariableSchema>(
   meaning: string,
 ) => v.optional(v.pipe(schema, v.description(meaning)), value);
 
-export const patternVariable = (pattern: RegExp, wanted: string) =>
-  v.pipe(v.string(), v.regex(pattern, wanted));
+export const patternVariable = (pattern: RegExp, requirement: string) =>
+  v.pipe(v.string(), v.regex(pattern, requirement));
 
 export function integerVariable(
   min: number,
   max: number,
-  wanted = `must be a whole number from ${min} to ${max}`,
+  requirement = `must be a whole number from ${min} to ${max}`,
 ) {
   return v.pipe(
-    patternVariable(/^\d{1,9}$/, wanted),
+    patternVariable(/^\d{1,9}$/, requirement),
     v.transform(Number),
-    v.minValue(min, wanted),
-    v.maxValue(max, wanted),
+    v.minValue(min, requirement),
+    v.maxValue(max, requirement),
   );
 }
 

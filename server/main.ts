@@ -25,7 +25,8 @@ export async function serve(environment: Environment): Promise<void> {
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
   // Without a newsletter, unsynced rows are not waiting.
-  const countWaiting = signupConfig?.newsletter && store ? () => store.count(true) : async () => 0;
+  const countWaiting =
+    signupConfig?.newsletter && store ? () => store.countWaiting() : async () => 0;
   // Metrics load only when configured.
   const metrics =
     config.METRICS &&
@@ -69,7 +70,7 @@ export async function serve(environment: Environment): Promise<void> {
     };
     warnAll(signupConfig && findWeakSettings(environment, signupConfig, isPublic));
     warnAll(store?.warnings);
-    // Not awaited: a slow newsletter must not delay a stop.
+    // Not awaited: a slow newsletter must not delay shutdown.
     void signup?.newsletter?.check().then(warnAll);
     await stopped;
   } finally {

@@ -1,4 +1,4 @@
-/** Ends the start of the server, or a `signups` command. */
+/** Stops the server from starting, or ends a `signups` command. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
   /** 1: something external failed, such as a port; 2: the configuration is wrong. */

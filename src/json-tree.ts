@@ -30,7 +30,7 @@ export function parseJsonTree(
   { comments = true, trailingCommas = true } = {},
 ): JsonTree {
   const errors: ParseError[] = [];
-  const start = text.startsWith(BOM) ? BOM.length : 0;
+  const start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   try {
     // The parser rejects a byte order mark, and removing it would change the offsets.
     const node = parseTree(" ".repeat(start) + text.slice(start), errors, {
@@ -59,7 +59,7 @@ export function skipComments(text: string): number {
   return end;
 }
 
-const BOM = "\ufeff";
+const BYTE_ORDER_MARK = "\ufeff";
 
 function toJsonValue(node: Node, depth = 0): unknown {
   const { type, value, children = [] } = node;

@@ -47,7 +47,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
       summary: signup
         ? "Free tools over HTTP, a health check and a newsletter signup."
         : "Free tools over HTTP and a health check.",
-      description: DESCRIPTION,
+      description: API_DESCRIPTION,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
@@ -85,7 +85,7 @@ export type OpenApiDocument = Readonly<Record<string, unknown>>;
 /** Options of `createOpenApiDocument()`. */
 export interface OpenApiOptions extends Readonly<v.InferInput<typeof OpenApiOptionsSchema>> {}
 
-const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
+const API_DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
 
 - A tool accepts a JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
 - The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day. Lengths of strings are in code points.
@@ -94,7 +94,7 @@ const DESCRIPTION = `Free tools for people, programs and AI agents, without a ke
 - For the files of the command line, editors can use the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
 - Unknown paths return 404 \`not_found\`.`;
 
-const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
+const INPUT_LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
 
 const ERROR_NAMES: Readonly<Record<ErrorStatus, string>> = {
   400: "BadRequest",
@@ -144,7 +144,7 @@ Without \`input\` it returns the tool's description, its input schema and an exa
       name: "input",
       in: "query",
       required: false,
-      description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
+      description: `The input as JSON, URL-encoded: once, and at most ${INPUT_LIMIT} of UTF-8 when decoded.`,
       // A string, because generated clients send objects as [object Object], or not at all.
       schema: {
         type: "string",
@@ -201,7 +201,7 @@ const postTool = (contract: Contract) => ({
   parameters: clientsParameter(contract),
   requestBody: {
     required: true,
-    description: `The input, at most ${LIMIT}.`,
+    description: `The input, at most ${INPUT_LIMIT}.`,
     content: json(inputName(contract)),
   },
   responses: {

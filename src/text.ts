@@ -90,14 +90,17 @@ export interface Column {
 function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   const letters = [...new Intl.Segmenter("en").segment(text)];
-  return letters.reduce((columns, { segment }) => columns + (WIDE.test(segment) ? 2 : 1), 0);
+  return letters.reduce(
+    (columns, { segment }) => columns + (WIDE_CHARACTER.test(segment) ? 2 : 1),
+    0,
+  );
 }
 
 const EAST_ASIAN = String.raw`\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}`;
 const FULL_WIDTH_SIGNS = String.raw`\u3000-\u303e\uff01-\uff60\uffe0-\uffe6`;
 const HALF_WIDTH_FORMS = String.raw`\uff61-\uffdc`;
 
-const WIDE = new RegExp(
+const WIDE_CHARACTER = new RegExp(
   String.raw`^(?![${HALF_WIDTH_FORMS}])[\p{Emoji_Presentation}${EAST_ASIAN}${FULL_WIDTH_SIGNS}]|\ufe0f`,
   "u",
 );

@@ -1,4 +1,4 @@
-/** The web-standard globals of all runtimes that the library uses. */
+/** The globals that the library uses. Every supported runtime has them. */
 declare class URL {
   constructor(url: string);
   static canParse(url: string): boolean;

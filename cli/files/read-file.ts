@@ -12,7 +12,7 @@ export async function readFile(path: string, limit: number = MAX_INPUT_BYTES): P
   const name = isStandardInput(path) ? "-" : path;
   const earlier = streams.get(name);
   if (earlier) return earlier;
-  const { isFile, chunks } = openFile(path);
+  const { isFile, chunks } = openSource(path);
   const read: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
@@ -35,7 +35,7 @@ const MAX_INPUT_BYTES = 32 * MIB;
 const streams = new Map<string, Uint8Array>();
 
 /** Checks the open descriptor, because a path can be replaced. */
-function openFile(path: string) {
+function openSource(path: string) {
   const descriptor = isStandardInput(path) ? STANDARD_INPUT : openSync(path, "r");
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {

@@ -64,8 +64,8 @@ export const editFile = (path: string, edit: (text: string) => string): Promise<
       if (existing && !existing.isFile()) throw new UsageError([`${path}: must be a regular file`]);
       if (existing) await requireWritable(target);
       const isDone = await renameOver(target, text, existing ?? FOR_OWNER, async () => {
-        const now = await ignoreMissingFile(readFile(target));
-        return decodeExactly(path, now) === oldText;
+        const bytes = await ignoreMissingFile(readFile(target));
+        return decodeExactly(path, bytes) === oldText;
       });
       if (isDone) return { readableByOthers: isReadableByOthers(existing) };
     }
@@ -183,9 +183,9 @@ async function withTemporary<Value>(file: string, work: () => Promise<Value>): P
   };
   const remove = () => {
     rmSync(file, { force: true });
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
   try {
     return await work();
   } finally {
@@ -193,7 +193,7 @@ async function withTemporary<Value>(file: string, work: () => Promise<Value>): P
   }
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Resolves all links to an absolute path. The file and its directories need not exist.

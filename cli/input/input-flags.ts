@@ -12,7 +12,7 @@ export function flagInput(contract: Contract, io: Io): InputFlags {
   const flags = inputFlags(schema, io);
   return {
     options: flags.map(({ option }) => option),
-    given: (command) =>
+    listUsedFlags: (command) =>
       flags
         .filter((flag) => flagValue(command, flag) !== undefined)
         .map(({ path, option }) => ({ path, flag: String(option.long) })),

@@ -8,7 +8,7 @@ import { UsageError } from "../cli-error.ts";
  * @param name of the file, for messages.
  * @throws {UsageError} with the location, also for a duplicate key and an empty file.
  */
-export function parseJsonText(text: string, name: string): unknown {
+export function parseJsonc(text: string, name: string): unknown {
   const file = { file: name };
   if (text.trim() === "") throw new UsageError([{ location: file, text: "is empty" }]);
   try {

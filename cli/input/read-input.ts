@@ -22,7 +22,7 @@ export interface LocatedInput {
 export interface InputFlags {
   readonly options: readonly Option[];
   /** Lists the flags that the user gave, with the paths of their values in the input. */
-  given(command: Command): readonly { readonly path: string; readonly flag: string }[];
+  listUsedFlags(command: Command): readonly { readonly path: string; readonly flag: string }[];
   /** Creates the input from flags alone. */
   toInput(command: Command): LocatedInput;
 }
@@ -60,8 +60,10 @@ export async function readInput(
 ): Promise<LocatedInput> {
   const [first] = files;
   if (first === undefined) return inputFromFlags(command, flags);
-  const stray = flags?.given(command).find(({ path }) => !format.besideFiles?.includes(path));
-  if (stray) throw flagWithFileError(stray.flag, first, command);
+  const disallowed = flags
+    ?.listUsedFlags(command)
+    .find(({ path }) => !format.besideFiles?.includes(path));
+  if (disallowed) throw flagWithFileError(disallowed.flag, first, command);
   const inputs: InputFile[] = [];
   for (const file of files) inputs.push(await readInputFile(file, format, io));
   const [only, ...others] = inputs;
@@ -92,7 +94,7 @@ async function readInputFile(
 
 /** @throws {UsageError} without flags. */
 export function inputFromFlags(command: Command, flags: InputFlags | undefined): LocatedInput {
-  if (flags && flags.given(command).length > 0) return flags.toInput(command);
+  if (flags && flags.listUsedFlags(command).length > 0) return flags.toInput(command);
   const help = `${formatCommandName(command)} --help`;
   throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
 }
@@ -125,12 +127,12 @@ function mergeInputs(files: readonly InputFile[], list: string): LocatedInput {
   const items: { readonly file: InputFile; readonly index: number; readonly value: unknown }[] = [];
   const others = new Map<string, { readonly file: InputFile; readonly value: unknown }>();
   for (const file of files) {
-    const { [list]: own, ...rest } = Object(file.value);
+    const { [list]: fileItems, ...rest } = Object(file.value);
     const location = { file: file.source };
-    if (!Array.isArray(own)) {
+    if (!Array.isArray(fileItems)) {
       throw new UsageError([{ location, path: list, text: "must be an array" }]);
     }
-    items.push(...own.map((value, index) => ({ file, index, value })));
+    items.push(...fileItems.map((value, index) => ({ file, index, value })));
     for (const [path, value] of Object.entries(rest)) {
       const earlier = others.get(path) ?? { file, value };
       others.set(path, earlier);
@@ -238,9 +240,7 @@ export async function parseJsonFile(source: string, text: string): Promise<JsonF
     ]);
   }
   const plain = parsePlainJson(text);
-  const value = plain
-    ? plain.value
-    : (await import("./parse-jsonc.ts")).parseJsonText(text, source);
+  const value = plain ? plain.value : (await import("./parse-jsonc.ts")).parseJsonc(text, source);
   return { source, text, value: removeMergeReport(removeSchemaKey(value)) };
 }
 

@@ -4,7 +4,7 @@ import { validate } from "../../src/issues.ts";
 import { findEntryProblem } from "../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
-import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
+import { createClientEntries, mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
 import { inputWithoutLocations, toDiagnostics, withLocations } from "../input/read-input.ts";
@@ -13,16 +13,16 @@ import { addExamples, addOptions, type DefineCommand, repeatableOption } from ".
 import { writeDiagnostics } from "../output.ts";
 import { loadInputFlags } from "../tools/input-files.ts";
 import { requireClients, type Scope, targetOptions } from "./client-files.ts";
-import { installServer, uninstallServer } from "./edit/edit-config.ts";
+import { addServerToText, removeServerFromText } from "./edit/edit-config.ts";
 import { type ChangeFlags, editClientFiles, type ServerEdit } from "./edit-client-files.ts";
 import { type ClientChoice, chooseClients } from "./find-clients.ts";
 import {
-  type GivenServers,
+  readServers,
   SERVER_ARGUMENT,
   SERVER_USAGE,
   type ServerFlags,
+  type SourceServers,
   serverOptions,
-  serversFromArguments,
   withoutClientPaths,
 } from "./servers-from-arguments.ts";
 
@@ -37,10 +37,13 @@ interface AddFlags extends ChangeFlags, ClientChoice, ServerFlags {
 const defineAdd: DefineCommand = async (command, io, words) => {
   const server = serverOptions(io);
   const self = new Option("--self", "add handtools' own server, by the path it runs from");
-  const chosen = repeatableOption("--server <name>", "only this server of the FILE. Repeatable.");
-  for (const option of [self, chosen]) option.helpGroup("Input:");
+  const onlyServer = repeatableOption(
+    "--server <name>",
+    "only this server of the FILE. Repeatable.",
+  );
+  for (const option of [self, onlyServer]) option.helpGroup("Input:");
   const others = [
-    ...[self, chosen, ...targetOptions()],
+    ...[self, onlyServer, ...targetOptions()],
     new Option(
       "-y, --yes",
       "without --client: all clients found on this machine, without a question",
@@ -76,16 +79,16 @@ const defineAdd: DefineCommand = async (command, io, words) => {
     const files = file === undefined ? [] : [file];
     const { servers, messages } = options.self
       ? handtoolsServer(io)
-      : await serversFromArguments({ command, files, flags }, options, io);
+      : await readServers({ command, files, flags }, options, io);
     await writeDiagnostics(io, messages);
     const names = servers.map(({ input }) => asString(Object(input.value).name));
     const clients = await chooseClients(options, names, words, io);
     if (!clients) return;
     const edits = [];
     for (const { input, transport, ...others } of servers) {
-      const known = { ...others, clients, transport: options.transport ?? transport };
+      const clientOptions = { ...others, clients, transport: options.transport ?? transport };
       const written = await withLocations(input, () =>
-        writeServers(validate(tool.contract.input, input.value), known),
+        createClientEntries(validate(tool.contract.input, input.value), clientOptions),
       );
       // Warnings about a client have no path. With several servers, use the location of the server.
       const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? "name" : "");
@@ -99,7 +102,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
           throw new UsageError([`${client.title}: ${name} ${problem}; ${advice}`]);
         }
         const edit: ServerEdit["edit"] = (text, scope) =>
-          installServer(text, server, { replace: options.force === true, scope });
+          addServerToText(text, server, { replace: options.force === true, scope });
         edits.push({ client, name, edit, whenUnchanged: `has ${name} already` });
       }
     }
@@ -112,7 +115,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
  *
  * @throws {UsageError} if the program is in a temporary cache.
  */
-function handtoolsServer({ ownWords }: Io): GivenServers {
+function handtoolsServer({ ownWords }: Io): SourceServers {
   const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
   if (cached !== undefined) {
     throw new UsageError([
@@ -149,7 +152,7 @@ const defineRemove: DefineCommand = (command, io) => {
     const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
         ...{ client: clientDefinitions[id], name, whenUnchanged: `has no ${name}` },
-        edit: (text: string, scope?: Scope) => uninstallServer(text, id, name, scope),
+        edit: (text: string, scope?: Scope) => removeServerFromText(text, id, name, scope),
       })),
     );
     await editClientFiles(edits, options, io);

@@ -17,14 +17,14 @@ export const targetOptions = (): readonly Option[] =>
     fileOption("--config-file <path>", "this file instead of the client's usual one"),
   ].map((option) => option.helpGroup("Files:"));
 
-export interface Target {
+export interface TargetFlags {
   readonly client?: readonly Client[];
   readonly scope?: Scope;
   readonly configFile?: string;
 }
 
 /** @throws {UsageError} if the file's client is unclear. */
-export function checkTarget({ client = [], scope, configFile }: Target): void {
+export function rejectConflictingFlags({ client = [], scope, configFile }: TargetFlags): void {
   if (configFile !== undefined && client.length !== 1) {
     throw new UsageError(["--config-file: needs one --client, for the format of the file"]);
   }
@@ -34,8 +34,8 @@ export function checkTarget({ client = [], scope, configFile }: Target): void {
 }
 
 /** @throws {UsageError} if no client is named, or the file's client is unclear. */
-export function requireClients(target: Target): readonly Client[] {
-  checkTarget(target);
+export function requireClients(target: TargetFlags): readonly Client[] {
+  rejectConflictingFlags(target);
   if (target.client) return target.client;
   throw new UsageError([
     "--client: name a client, such as --client cursor; handtools mcp list shows what each has",
@@ -53,20 +53,20 @@ export const listScopes = ({ locations }: ClientDefinition, io: Io): readonly Sc
  *
  * @throws {UsageError} if the client has no file of this scope, or a link leaves the project.
  */
-export async function fileToEdit(client: ClientDefinition, target: Target, io: Io) {
-  const { configFile, scope: wanted } = target;
+export async function fileToEdit(client: ClientDefinition, target: TargetFlags, io: Io) {
+  const { configFile, scope: chosenScope } = target;
   if (configFile !== undefined) {
     const path = await resolveLinks(configFile, io);
     return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
   }
-  const scope = wanted ?? listScopes(client, io)[0] ?? "user";
+  const scope = chosenScope ?? listScopes(client, io)[0] ?? "user";
   const [path] = await clientFiles(client, scope, io);
   if (path !== undefined) return { path, scope, inProject: scope === "project" };
   throw new UsageError([`${client.title} has no ${scope} file on this system; use --config-file`]);
 }
 
 /**
- * Lists the files that a client reads on this OS, with links resolved: those that exist (perhaps
+ * Lists the files that a client reads on this OS, with links resolved: the existing files (perhaps
  * both .json and .jsonc), else the file to create.
  *
  * @throws {UsageError} if a link leaves the project.
@@ -79,8 +79,8 @@ export async function clientFiles(
   const paths = documentedPaths(client, scope, io).map((path) => expandHome(path, io));
   const follow = scope === "project" ? resolveProjectLinks : resolveLinks;
   const real = await Promise.all(paths.map((path) => follow(path, io)));
-  const isThere = await Promise.all(real.map((path) => io.exists(path)));
-  const existing = [...new Set(real.filter((_, index) => isThere[index]))];
+  const fileExists = await Promise.all(real.map((path) => io.exists(path)));
+  const existing = [...new Set(real.filter((_, index) => fileExists[index]))];
   if (client.file?.readsOnlyFirst) return [...existing, ...real].slice(0, 1);
   return existing.length > 0 ? existing : real.slice(-1);
 }

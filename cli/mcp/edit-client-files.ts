@@ -16,7 +16,7 @@ import {
   writeDifferences,
   writeLines,
 } from "../output.ts";
-import { fileToEdit, type Scope, type Target } from "./client-files.ts";
+import { fileToEdit, type Scope, type TargetFlags } from "./client-files.ts";
 import type { FileEdit } from "./edit/edit-config.ts";
 import { hasSecret, maskedDiff } from "./edit/masked-diff.ts";
 
@@ -44,7 +44,7 @@ interface Plan {
    *
    * @throws {UsageError} if the file cannot be changed safely.
    */
-  readonly again: (text: string) => readonly PlannedEdit[];
+  readonly replan: (text: string) => readonly PlannedEdit[];
   /** Whether the file may be committed with the project. */
   readonly inProject: boolean;
   /** The only program that may write the file. */
@@ -54,7 +54,7 @@ interface Plan {
 type Writer = NonNullable<NonNullable<ClientDefinition["file"]>["writer"]>;
 
 /** The files to change, and whether to only compare them. */
-export interface ChangeFlags extends Target {
+export interface ChangeFlags extends TargetFlags {
   readonly check?: true;
 }
 
@@ -78,7 +78,7 @@ export async function editClientFiles(
   rejectConflicts(rejected.flatMap(({ steps }) => steps));
   for (const plan of plans) {
     if (plan.writer) await applyByProgram(plan, plan.writer, io);
-    else await apply(plan, io);
+    else await applyToFile(plan, io);
   }
 }
 
@@ -93,26 +93,33 @@ async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
   await writeDifferences(outdated.flatMap(formatDiff), io);
   await writeDiagnostics(io, outdated.flatMap(listRemarks));
   const problems = outdated.map((plan) => {
-    const text = hasConflict(plan) ? `${NOT_UP_TO_DATE} and with --force` : NOT_UP_TO_DATE;
+    const text = hasConflict(plan) ? HAS_OTHER_SERVER : NOT_UP_TO_DATE;
     return { location: { file: plan.path }, text };
   });
   throw new CliError(problems);
 }
 
+const HAS_OTHER_SERVER =
+  "has a different server with the same name; to replace it, run this with --force instead of --check";
+
 /** Files written by programs come first: if a program is missing, no other file changes. */
-async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): Promise<Plan[]> {
+async function planFiles(
+  edits: readonly ServerEdit[],
+  target: TargetFlags,
+  io: Io,
+): Promise<Plan[]> {
   const located = edits.map(async (edit) => ({
     ...edit,
     ...(await fileToEdit(edit.client, target, io)),
   }));
   const plans: Plan[] = [];
-  for (const [path, ofFile] of groupBy(await Promise.all(located), ({ path }) => path)) {
+  for (const [path, fileEdits] of groupBy(await Promise.all(located), ({ path }) => path)) {
     const text = await readTextIfExists(path, io);
-    const again = (text: string) => planSteps(ofFile, text);
-    const [first] = ofFile;
+    const replan = (text: string) => planSteps(fileEdits, text);
+    const [first] = fileEdits;
     const writer = first?.client.file?.writer;
     plans.push({
-      ...{ path, text, again, steps: again(text) },
+      ...{ path, text, replan, steps: replan(text) },
       inProject: first?.inProject === true,
       writer: writer?.scope === first?.scope ? writer : undefined,
     });
@@ -151,7 +158,7 @@ function rejectConflicts(steps: readonly PlannedEdit[]): void {
     .filter(isConflict)
     .map(
       ({ path, name }) =>
-        `${path}: has another ${name}; choose a different name (--name NAME, or in the FILE), or replace it with --force`,
+        `${path}: already has a different server named ${JSON.stringify(name)}; choose another name (--name NAME, or in the FILE), or replace it with --force`,
     );
   if (problems.length > 0) throw new UsageError(problems);
 }
@@ -162,19 +169,19 @@ function formatDiff({ path, text, steps }: Plan): readonly string[] {
   return [`${path}:`, ...lines];
 }
 
-async function apply(plan: Plan, io: Io): Promise<void> {
+async function applyToFile(plan: Plan, io: Io): Promise<void> {
   const { path } = plan;
   let { steps } = plan;
   // The file may have changed since planning, and may already contain the edits.
   const { readableByOthers } =
     textAfter(steps, plan.text) === plan.text
       ? { readableByOthers: false }
-      : await io.editFile(path, (now) => {
-          steps = plan.again(now);
+      : await io.editFile(path, (currentText) => {
+          steps = plan.replan(currentText);
           rejectConflicts(steps);
-          return textAfter(steps, now);
+          return textAfter(steps, currentText);
         });
-  await writeLines(steps.map(report), io);
+  await writeLines(steps.map(formatResult), io);
   await writeDiagnostics(io, listRemarks({ ...plan, steps }));
   const isSecret = steps.some(({ text, client }) => hasSecret(text, client.id));
   if (readableByOthers && isSecret) await writeDiagnostics(io, [readableByOthersWarning(path)]);
@@ -186,7 +193,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
   const run = async (words: readonly string[]) => {
     const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
-      const text = `can be changed only by ${command}, which does not start; install ${command}, or use --scope project`;
+      const text = `only the program ${command} can change this file, and it does not start; install it, or use --scope project`;
       throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;
@@ -214,12 +221,12 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
       if (change === "replaced") await addFrom(before);
       throw error;
     }
-    await writeLines([report(step)], io);
+    await writeLines([formatResult(step)], io);
   }
   await writeDiagnostics(io, listRemarks(plan));
 }
 
-/** Remarks that the user must know about a file's edits. */
+/** Lists what the user must know about a file's edits. */
 function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   const notes = new Set(steps.flatMap(({ notes = [] }) => notes));
   const messages = Array.from(notes, (note): Diagnostic => {
@@ -231,22 +238,22 @@ function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
   );
   if (inProject && secret.length > 0) {
     const names = secret.map(({ name }) => name).join(", ");
-    const instead = secret.some(({ client }) => client.references)
-      ? ", or install with references such as ${NAME} instead"
+    const alternative = secret.some(({ client }) => client.references)
+      ? ", or replace them with references such as ${NAME}"
       : "";
-    const text = `${path}: seems to hold secrets of ${names}: keep it out of version control while they are in it${instead}`;
+    const text = `${path}: seems to hold secrets (in ${names}): keep it out of version control${alternative}`;
     messages.push({ severity: "warning", text });
   }
   return messages;
 }
 
-function report({ client, path, name, whenUnchanged, change }: PlannedEdit): string {
+function formatResult({ client, path, name, whenUnchanged, change }: PlannedEdit): string {
   const done = {
     added: `added ${name} to ${path}`,
     replaced: `replaced ${name} in ${path}`,
     removed: `removed ${name} from ${path}`,
     none: `${path} ${whenUnchanged}`,
-    conflict: `${path} has another ${name}`,
+    conflict: `${path} has a different server named ${JSON.stringify(name)}`,
   }[change];
   return `${client.title}: ${done}`;
 }

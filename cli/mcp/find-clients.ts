@@ -5,9 +5,9 @@ import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { joinWithConjunction, posixQuote } from "../../src/text.ts";
 import { UsageError } from "../cli-error.ts";
 import type { Io } from "../io.ts";
-import { checkTarget, listScopes, type Target, userPaths } from "./client-files.ts";
+import { listScopes, rejectConflictingFlags, type TargetFlags, userPaths } from "./client-files.ts";
 
-export interface ClientChoice extends Target {
+export interface ClientChoice extends TargetFlags {
   readonly yes?: true;
 }
 
@@ -25,7 +25,7 @@ export async function chooseClients(
   words: readonly string[],
   io: Io,
 ): Promise<readonly Client[] | undefined> {
-  checkTarget(choice);
+  rejectConflictingFlags(choice);
   if (choice.client) return choice.client;
   const found: Client[] = [];
   for (const id of ALL_CLIENTS) {
@@ -54,11 +54,11 @@ export async function chooseClients(
 /** Whether the client's program is on the PATH, or its file or the file's folder exists. */
 async function isOnMachine(
   client: ClientDefinition,
-  { scope: wanted }: Target,
+  { scope: chosenScope }: TargetFlags,
   io: Io,
 ): Promise<boolean> {
   const scopes = listScopes(client, io);
-  const scope = wanted ?? scopes[0];
+  const scope = chosenScope ?? scopes[0];
   if (scope === undefined || !scopes.includes(scope)) return false;
   const { program, file: { writer } = {} } = client;
   if (program !== undefined && (await programExists(program, io))) return true;

@@ -6,7 +6,7 @@ import { detectTransport, isDisabled } from "../../src/mcp-config/parse/entry-fi
 import {
   ConfigFileError,
   describeMisplacedServers,
-  listServers,
+  listAllServers,
   parseConfig,
 } from "../../src/mcp-config/parse/find-servers.ts";
 import { escapeLine } from "../../src/text.ts";
@@ -16,12 +16,12 @@ import type { Io } from "../io.ts";
 import { addExamples, addOptions, type DefineCommand } from "../options.ts";
 import { toJsonText, writeDiagnostics, writeTable } from "../output.ts";
 import {
-  checkTarget,
   clientFiles,
   listScopes,
+  rejectConflictingFlags,
   resolveLinks,
   type Scope,
-  type Target,
+  type TargetFlags,
   targetOptions,
 } from "./client-files.ts";
 import type { findServerProblems } from "./diagnose-server.ts";
@@ -29,23 +29,23 @@ import type { findServerProblems } from "./diagnose-server.ts";
 /** `handtools mcp list`: lists the servers in clients' files. */
 const defineList: DefineCommand = (command, io) => {
   command.description(
-    "List the MCP servers in the config files of all clients, or of those given.",
+    "List the MCP servers in the config files of all clients, or of the named clients.",
   );
   addExamples(command, ["handtools mcp list", "handtools mcp list --client codex --json"]);
   addOptions(command, ...targetOptions(), listJsonOption());
-  command.action((options: ListFlags) => list(options, io));
+  command.action((options: ListFlags) => printServers(options, io));
 };
 
-/** `handtools mcp doctor`: the same list, with what stops a client from starting each server. */
+/** `handtools mcp doctor`: the same list, with the problems that stop a client from starting a server. */
 const defineDoctor: DefineCommand = (command, io) => {
   command.description(
-    "List the MCP servers in the config files of all clients, or of those given, and fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong. It starts nothing.",
+    "List the MCP servers in the config files of all clients, or of the named clients, and fail if the client would skip a server, a command does not exist, a variable is not set or a URL is wrong. It starts nothing.",
   );
   addExamples(command, ["handtools mcp doctor", "handtools mcp doctor --client codex"]);
   addOptions(command, ...targetOptions(), listJsonOption());
   command.action(async (options: ListFlags) => {
     const { findServerProblems } = await import("./diagnose-server.ts");
-    await list(options, io, findServerProblems);
+    await printServers(options, io, findServerProblems);
   });
 };
 
@@ -53,7 +53,7 @@ export const commands = { list: defineList, doctor: defineDoctor };
 
 const listJsonOption = () => new Option("--json", "print the list as JSON");
 
-interface ListFlags extends Target {
+interface ListFlags extends TargetFlags {
   readonly json?: true;
 }
 
@@ -63,15 +63,15 @@ interface ListFlags extends Target {
  * @param diagnose finds problems that stop a client from starting a server.
  * @throws {CliError} if files cannot be read, or for the problems found.
  */
-async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProblems) {
-  checkTarget(options);
+async function printServers(options: ListFlags, io: Io, diagnose?: typeof findServerProblems) {
+  rejectConflictingFlags(options);
   const problems: LocatedProblem[] = [];
   const files = await findFiles(options, problems, io);
-  const rows: ServerRow[] = [];
+  const rows: ListedServer[] = [];
   for (const { client, file, scope } of files) {
-    const read = async () => {
+    const readServers = async () => {
       const content = parseConfig(await readTextIfExists(file, io), client, scope);
-      const servers = listServers(content, client);
+      const servers = listAllServers(content, client);
       for (const text of describeMisplacedServers(content, client)) {
         const problem = { location: { file }, text };
         // Beside other servers they may be for another program that reads the same file.
@@ -80,7 +80,7 @@ async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProb
       }
       return servers;
     };
-    for (const server of await collect(problems, read, file)) {
+    for (const server of await collect(problems, readServers, file)) {
       const { name, entry, path, project } = server;
       const where = { location: { file }, path: formatPath(path) };
       const disabled = isDisabled(entry);
@@ -109,7 +109,7 @@ async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProb
 }
 
 /** A printed server. */
-interface ServerRow {
+interface ListedServer {
   readonly client: string;
   readonly name: string;
   readonly transport: string;
@@ -121,7 +121,7 @@ interface ServerRow {
   readonly problems?: readonly string[];
 }
 
-interface ClientFile {
+interface ListedFile {
   readonly client: Client;
   readonly file: string;
   readonly scope: Scope | undefined;
@@ -129,16 +129,18 @@ interface ClientFile {
 
 /** Finds each client's files once. In the home folder, a project file may be the user file. */
 async function findFiles(
-  { client, scope: wanted, configFile }: Target,
+  { client, scope: chosenScope, configFile }: TargetFlags,
   problems: LocatedProblem[],
   io: Io,
 ) {
-  const files = new Map<string, ClientFile>();
+  const files = new Map<string, ListedFile>();
   for (const id of client ?? ALL_CLIENTS) {
     const definition = clientDefinitions[id];
     const scopes =
       configFile === undefined
-        ? listScopes(definition, io).filter((scope) => wanted === undefined || scope === wanted)
+        ? listScopes(definition, io).filter(
+            (scope) => chosenScope === undefined || scope === chosenScope,
+          )
         : [undefined];
     for (const scope of scopes) {
       const paths = () =>
@@ -166,14 +168,14 @@ async function collect<Item>(
     const isBroken = error instanceof ConfigFileError;
     if (!isBroken && !(error instanceof CliError)) throw error;
     const found = isBroken ? [{ text: `${file}: ${error.message}` }] : error.problems;
-    const known = new Set(problems.map(({ text }) => text));
-    problems.push(...found.filter(({ text }) => !known.has(text)));
+    const reported = new Set(problems.map(({ text }) => text));
+    problems.push(...found.filter(({ text }) => !reported.has(text)));
     return [];
   }
 }
 
-function serverColumns(servers: readonly ServerRow[]) {
-  const cells = (key: Exclude<keyof ServerRow, "problems" | "disabled">) =>
+function serverColumns(servers: readonly ListedServer[]) {
+  const cells = (key: Exclude<keyof ListedServer, "problems" | "disabled">) =>
     servers.map((server) => escapeLine(server[key] ?? ""));
   return {
     CLIENT: cells("client"),

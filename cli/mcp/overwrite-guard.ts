@@ -12,7 +12,7 @@ import {
  * Describes the first server or setting that the new text would lose. Undefined if there is none.
  * Ignores deeper members, so that a changed value is not a loss.
  */
-export function lostContent(existing: string, text: string): string | undefined {
+export function describeLostContent(existing: string, text: string): string | undefined {
   if (existing.trim() === "") return undefined;
   const before = parseSettings(existing);
   const after = parseSettings(text);

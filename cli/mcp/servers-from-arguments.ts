@@ -9,7 +9,7 @@ import {
 import { groupBy } from "../../src/group-by.ts";
 import { joinPath, pathWithin } from "../../src/issues.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
-import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
+import { describeMaskedServer } from "../../src/mcp-config/mask-secrets.ts";
 import { isToolInput, type ServerVariable } from "../../src/mcp-config/mcp-server.ts";
 import type { ParsedMcpConfig } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import {
@@ -69,7 +69,7 @@ export interface ServerFlags {
   readonly transport?: Transport;
   /** Whether to keep the version of a server.json. */
   readonly pinVersion?: boolean;
-  /** Names of the wanted servers. Default: all. */
+  /** The names of the servers to use. The default is all. */
   readonly server?: readonly string[];
 }
 
@@ -89,29 +89,29 @@ export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path =
   );
 
 /** A server, and facts from its file that the input cannot hold. */
-export interface GivenServer {
+export interface SourceServer {
   readonly input: LocatedInput;
   readonly variables?: readonly ServerVariable[];
   readonly transport?: Transport | undefined;
   readonly cwd?: string | undefined;
 }
 
-export interface GivenServers {
-  readonly servers: readonly GivenServer[];
+export interface SourceServers {
+  readonly servers: readonly SourceServer[];
   /** Diagnostics about the servers. */
   readonly messages: readonly Diagnostic[];
 }
 
 /** Reads the server for a command that accepts only one. */
-export async function serverFromArguments(
+export async function readSingleServer(
   sources: InputSources,
   options: ServerFlags,
   io: Io,
-): Promise<GivenServer & Pick<GivenServers, "messages">> {
-  const { servers, messages } = await serversFromArguments(sources, options, io);
+): Promise<SourceServer & Pick<SourceServers, "messages">> {
+  const { servers, messages } = await readServers(sources, options, io);
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
-  const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
+  const names = servers.map(({ input }) => describeMaskedServer(input.value)).join(", ");
   const text = `contains ${servers.length} servers (${names}); this command accepts one. Choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: sourceName(sources.files[0] ?? "") }, text }]);
 }
@@ -121,11 +121,11 @@ export async function serverFromArguments(
  *
  * @throws {UsageError} if the file has no server, or other flags are used with it.
  */
-export async function serversFromArguments(
+export async function readServers(
   { files: [file], flags, command }: InputSources,
   options: ServerFlags,
   io: Io,
-): Promise<GivenServers> {
+): Promise<SourceServers> {
   if (file === undefined) {
     if (options.server) throw new UsageError(["--server: needs a FILE"]);
     const input = inputFromFlags(command, flags);
@@ -134,9 +134,9 @@ export async function serversFromArguments(
     const isBare = value.command === undefined && value.url === undefined;
     return withDerivedName(isBare ? { ...input, value: { name: "server", ...value } } : input);
   }
-  const given = flags?.given(command) ?? [];
-  const stray = given.find(({ path }) => path !== "name");
-  if (stray) throw flagWithFileError(stray.flag, file, command);
+  const usedFlags = flags?.listUsedFlags(command) ?? [];
+  const disallowed = usedFlags.find(({ path }) => path !== "name");
+  if (disallowed) throw flagWithFileError(disallowed.flag, file, command);
   if (isStandardInput(file) || (await io.exists(file))) return readServersFile(file, options, io);
   if (await isInstallLink(file)) return readServersFile(file, options, io);
   const target = parsePackageWord(file);
@@ -147,7 +147,7 @@ export async function serversFromArguments(
     const origin = (path: string) => ({ path: path === "name" ? "--name" : path });
     return withDerivedName({ ...input, origin }, true);
   }
-  if (given[0]) throw flagWithFileError(given[0].flag, file, command);
+  if (usedFlags[0]) throw flagWithFileError(usedFlags[0].flag, file, command);
   if (!/^\w[\w-]*$/.test(file)) return readServersFile(file, options, io);
   throw new UsageError([
     `${file}: no such file. For a package, write npm:${file}, uvx:${file} or @scope/name`,
@@ -162,7 +162,7 @@ async function isInstallLink(word: string): Promise<boolean> {
 }
 
 /** Derives a name from the program or URL if the input has none. */
-function withDerivedName(input: LocatedInput, isPackage = false): GivenServers {
+function withDerivedName(input: LocatedInput, isPackage = false): SourceServers {
   const value: ServerTarget & { readonly name?: unknown } = Object(input.value);
   const name = value.name === undefined ? deriveServerName(value) : undefined;
   const words = isPackage && value.command ? [value.command, ...(value.args ?? [])] : [];
@@ -180,10 +180,10 @@ function withDerivedName(input: LocatedInput, isPackage = false): GivenServers {
 /**
  * Reads a file's servers: an input, a server.json, or a client's own file.
  *
- * @throws {UsageError} if the file has no server, or not the wanted servers, or if flags need a
+ * @throws {UsageError} if the file has no server or lacks a named one, or if flags need a
  * server.json.
  */
-async function readServersFile(file: string, options: ServerFlags, io: Io): Promise<GivenServers> {
+async function readServersFile(file: string, options: ServerFlags, io: Io): Promise<SourceServers> {
   const isLink = await isInstallLink(file);
   const source = isLink ? "the link" : sourceName(file);
   const text = isLink ? file : await readText(file, io);
@@ -192,13 +192,13 @@ async function readServersFile(file: string, options: ServerFlags, io: Io): Prom
     if (problem instanceof CliError) return problem;
     throw problem;
   });
-  const given = fileInput(json instanceof CliError ? { source, value: undefined } : json);
+  const fileSource = fileInput(json instanceof CliError ? { source, value: undefined } : json);
   const read: FileServers | undefined =
-    (await withLocations(given, () => parseOtherFormat(given, text, options))) ??
-    (json instanceof CliError ? undefined : { servers: [{ input: given }], messages: [] });
+    (await withLocations(fileSource, () => parseOtherFormat(fileSource, text, options))) ??
+    (json instanceof CliError ? undefined : { servers: [{ input: fileSource }], messages: [] });
   if (!read) throw json;
-  const { messages, wanted = options.server } = read;
-  const servers = chooseServers(source, read.servers, wanted);
+  const { messages, selectedNames = options.server } = read;
+  const servers = chooseServers(source, read.servers, selectedNames);
   const { name } = options;
   if (name === undefined) return { servers, messages };
   if (servers.length > 1) {
@@ -214,14 +214,14 @@ async function readServersFile(file: string, options: ServerFlags, io: Io): Prom
   return { servers: renamed, messages };
 }
 
-interface FileServers extends GivenServers {
-  /** The wanted names, as the servers are named here. */
-  readonly wanted?: readonly string[] | undefined;
+interface FileServers extends SourceServers {
+  /** The selected names, as the servers are named here. */
+  readonly selectedNames?: readonly string[] | undefined;
 }
 
 /** Reads a server.json or a client's file. Loads their parsers only if needed. */
 async function parseOtherFormat(
-  given: LocatedInput,
+  file: LocatedInput,
   text: string,
   options: ServerFlags,
 ): Promise<FileServers | undefined> {
@@ -231,16 +231,16 @@ async function parseOtherFormat(
     if (manifest) {
       const servers = manifest.servers.map(({ input, transport }) => ({
         ...{ variables: manifest.variables, transport },
-        input: { ...given, value: input },
+        input: { ...file, value: input },
       }));
-      return { servers, messages: await toDiagnostics(manifest.warnings, given) };
+      return { servers, messages: await toDiagnostics(manifest.warnings, file) };
     }
   }
   rejectManifestFlags(options);
-  if (isToolInput(given.value)) return undefined;
+  if (isToolInput(file.value)) return undefined;
   const { readAnyConfig } = await import("../../src/mcp-config/parse/parse-config.ts");
   const read = readAnyConfig(text);
-  return read && locateServers(given, read, options.server);
+  return read && locateServers(file, read, options.server);
 }
 
 /** @throws {UsageError} for flags that need a server.json. */
@@ -258,21 +258,22 @@ async function locateServers(
   config: ParsedMcpConfig,
   names: readonly string[] | undefined,
 ): Promise<FileServers> {
-  const servers = config.servers.map(({ input: value, path: parent, ...known }) => {
+  const servers = config.servers.map(({ input: value, path: parent, ...facts }) => {
     const origin = (path: string) =>
       file.origin(path === "" || path.startsWith("[") ? parent + path : `${parent}.${path}`);
-    return { ...known, input: { ...file, value, origin } };
+    return { ...facts, input: { ...file, value, origin } };
   });
-  const wanted = names?.map((name) => {
+  const selectedNames = names?.map((name) => {
     if (config.servers.some(({ input }) => input.name === name)) return name;
     const ending = joinPath("x", name).slice(1);
     return config.servers.find(({ path }) => path.endsWith(ending))?.input.name ?? name;
   });
-  const chosen = config.servers.filter(({ input }) => wanted?.includes(input.name));
+  const selected = config.servers.filter(({ input }) => selectedNames?.includes(input.name));
   const warnings = config.warnings.filter(
-    ({ path }) => !wanted || chosen.some((server) => pathWithin(path, server.path) !== undefined),
+    ({ path }) =>
+      !selectedNames || selected.some((server) => pathWithin(path, server.path) !== undefined),
   );
-  return { servers, messages: await toDiagnostics(warnings, file), wanted };
+  return { servers, messages: await toDiagnostics(warnings, file), selectedNames };
 }
 
 /**
@@ -282,9 +283,9 @@ async function locateServers(
  */
 function chooseServers(
   source: string,
-  servers: readonly GivenServer[],
+  servers: readonly SourceServer[],
   names: readonly string[] | undefined,
-): readonly GivenServer[] {
+): readonly SourceServer[] {
   const groups = groupBy(servers, ({ input }) => getServerName(input.value));
   const unknown = names?.filter((name) => !groups.has(name)) ?? [];
   if (unknown.length > 0) {
@@ -292,10 +293,10 @@ function chooseServers(
       `--server: ${source} has no server ${unknown.join(", ")} that can be read; it has ${[...groups.keys()].join(", ")}`,
     ]);
   }
-  const chosen = [...groups].filter(([name]) => names?.includes(name) ?? true);
-  const twice = chosen.flatMap(([, group]) => (group.length > 1 ? group : []));
-  if (twice.length === 0) return chosen.flatMap(([, group]) => group);
-  const all = twice.map(({ input }) => describeServer(input.value)).join(", ");
+  const selected = [...groups].filter(([name]) => names?.includes(name) ?? true);
+  const twice = selected.flatMap(([, group]) => (group.length > 1 ? group : []));
+  if (twice.length === 0) return selected.flatMap(([, group]) => group);
+  const all = twice.map(({ input }) => describeMaskedServer(input.value)).join(", ");
   const text = `contains several servers with the same name (${all}); choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: source }, text }]);
 }

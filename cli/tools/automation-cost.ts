@@ -34,7 +34,7 @@ import { formatInput, formatToolDescription, loadInputFlags, requireFiles } from
 
 const costTool = withExtendedLimits(automationCostTool);
 
-const FILES = [
+const ZAP_FILES_ARGUMENT = [
   "[files...]",
   "JSON files with the input (comments allowed), or tables of Zaps, which are joined; - is standard input",
 ] as const;
@@ -56,7 +56,7 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
   const flags = await loadInputFlags(costTool.contract, words, settings, io);
   const options = [...(flags?.options ?? []), ...settings];
 
-  command.description(formatToolDescription(costTool.contract)).argument(...FILES);
+  command.description(formatToolDescription(costTool.contract)).argument(...ZAP_FILES_ARGUMENT);
   addExamples(command, [
     "handtools automation-cost --name 'New lead to CRM and chat' --action-steps 2 --runs-per-month 400 --billing annual",
     "handtools example automation-cost | handtools automation-cost -",
@@ -88,7 +88,7 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
     .command("breakpoints")
     .summary("print the numbers of tasks at which the cheapest plan changes")
     .description("Print the numbers of tasks at which the cheapest plan changes.")
-    .argument(...FILES);
+    .argument(...ZAP_FILES_ARGUMENT);
   addExamples(breakpoints, [
     "handtools automation-cost breakpoints --action-steps 2 --runs-per-month 0",
     "handtools example automation-cost | handtools automation-cost breakpoints - --json",
@@ -129,10 +129,10 @@ async function readCostInput(
     },
   };
   const input = await readInput({ command, files, flags }, format, io);
-  const plan = accountSettings(options);
-  const isGiven = files.length > 0 && Object.keys(plan).length > 0;
+  const settings = accountSettings(options);
+  const overridesFile = files.length > 0 && Object.keys(settings).length > 0;
   return {
-    input: isGiven ? { ...input, value: { ...Object(input.value), ...plan } } : input,
+    input: overridesFile ? { ...input, value: { ...Object(input.value), ...settings } } : input,
     tableWarnings,
     priceBook: priceBook === undefined ? undefined : await readPriceBookOption(priceBook, io),
   };
@@ -156,17 +156,17 @@ async function readZapFile(text: string, source: string, options: CostFlags, io:
   );
   await writeDiagnostics(io, await toDiagnostics(found.warnings, file));
   const { zaps, without_runs: incomplete, ambiguous_steps_heading: heading } = found;
-  const fail = (text: string) => new UsageError([{ location: { file: source }, text }]);
+  const fileError = (text: string) => new UsageError([{ location: { file: source }, text }]);
   if (incomplete[0]) {
     const names = formatSome(incomplete.map(({ name }) => JSON.stringify(name)));
     const flag = `--runs ${posixQuote(`${incomplete[0].name}=100`)}`;
     const advice = `add ${flag} for each, or --default-runs 100 for all`;
-    throw fail(`has no runs a month for ${names}; ${advice}`);
+    throw fileError(`has no runs a month for ${names}; ${advice}`);
   }
-  if (zaps.length === 0) throw fail("has no Zaps to price");
+  if (zaps.length === 0) throw fileError("has no Zaps to price");
   if (heading === undefined) return found;
   const question = `has a column ${JSON.stringify(heading)}, which may include the trigger`;
-  throw fail(`${question}; add --steps-include-trigger yes or no`);
+  throw fileError(`${question}; add --steps-include-trigger yes or no`);
 }
 
 const triggerOption = () =>

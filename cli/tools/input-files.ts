@@ -30,8 +30,8 @@ export async function loadInputFlags(
   others: readonly Option[],
   io: Io,
 ): Promise<InputFlags | undefined> {
-  const known = others.flatMap(({ short, long }) => [short, long]);
-  if (words.every((word) => !/^-./.test(word) || known.includes(word))) return undefined;
+  const otherFlags = others.flatMap(({ short, long }) => [short, long]);
+  if (words.every((word) => !/^-./.test(word) || otherFlags.includes(word))) return undefined;
   return (await import("../input/input-flags.ts")).flagInput(contract, io);
 }
 

@@ -31,7 +31,7 @@ interface MatchFlags extends CommonFlags {
   readonly me?: readonly string[];
 }
 
-const FILTERS = ["<filters>", "filters as JSON, or a mailFilters.xml"] as const;
+const FILTERS_ARGUMENT = ["<filters>", "filters as JSON, or a mailFilters.xml"] as const;
 
 const matchOptions = () => [
   repeatableOption("--me <address>", "one of your own addresses, for me. Repeatable."),
@@ -45,7 +45,7 @@ export function definePreview(command: Command, io: Io): void {
     .description(
       "Show which filters would match a message, and the terms that decide. It is an estimate by the published rules of the Gmail search; cases that they do not cover are unknown. Nothing is sent, and no body is printed.",
     )
-    .argument(...FILTERS)
+    .argument(...FILTERS_ARGUMENT)
     .argument("<messages...>", "messages as .eml files; - is standard input");
   addExamples(command, [
     "handtools example mail-filter | tee filters.json",
@@ -75,7 +75,7 @@ export function defineTest(command: Command, io: Io): void {
     .description(
       "Run tests of filters: messages, and what the filters must do with each. It prints a line for each test, and exits with 1 if a test fails.",
     )
-    .argument(...FILTERS)
+    .argument(...FILTERS_ARGUMENT)
     .argument("<tests...>", "JSON files of tests (comments allowed)");
   addExamples(command, [
     "handtools example mail-filter > filters.json",

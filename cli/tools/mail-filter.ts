@@ -217,9 +217,13 @@ function formatFilters(result: MailFilterResult, { json, format }: WriteFlags): 
 }
 
 const toChange = (line: string): object => ({
-  change: CHANGES[line.charAt(0)] ?? "unknown",
+  change: CHANGES_BY_MARK[line.charAt(0)] ?? "unknown",
   text: line.slice(2),
 });
 
 /** By the marks in the text. */
-const CHANGES: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "~": "changed" };
+const CHANGES_BY_MARK: Readonly<Record<string, string>> = {
+  "+": "added",
+  "-": "removed",
+  "~": "changed",
+};

@@ -15,11 +15,11 @@ import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
   readClients,
+  readSingleServer,
   rejectManifestFlags,
   SERVER_ARGUMENT,
   SERVER_USAGE,
   type ServerFlags,
-  serverFromArguments,
   serverOptions,
   withoutClientPaths,
 } from "../mcp/servers-from-arguments.ts";
@@ -61,17 +61,17 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
   command.action(async (file: string | undefined, options: ConfigFlags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
-    const { input, messages, ...known } = await serverFromArguments(
+    const { input, messages, ...facts } = await readSingleServer(
       { command, files, flags },
       options,
       io,
     );
     await writeDiagnostics(io, messages);
-    const transport = options.transport ?? known.transport;
+    const transport = options.transport ?? facts.transport;
     const clients = readClients(options.client);
     const { result, valid } = await withLocations(input, () => {
       const valid = validate(configTool.contract.input, input.value);
-      return { valid, result: configTool.run(valid, { ...known, clients, transport }) };
+      return { valid, result: configTool.run(valid, { ...facts, clients, transport }) };
     });
     const warnings = withoutClientPaths(result.warnings);
     const secrets = secretWarnings(valid, result.clients);
@@ -108,8 +108,8 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
  * @throws {UsageError} if content would be lost.
  */
 async function requireNoLostContent(existing: string, text: string, file = "") {
-  const { lostContent } = await import("../mcp/overwrite-guard.ts");
-  const lost = lostContent(existing, text);
+  const { describeLostContent } = await import("../mcp/overwrite-guard.ts");
+  const lost = describeLostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([
     `${file}: contains ${lost}; add the server with handtools mcp add, or choose another file`,
@@ -131,8 +131,8 @@ function defineReadServers(command: Command, io: Io): void {
     "which block of the README, if several have servers",
     (text) => (/^[1-9]\d{0,5}$/.test(text) ? undefined : "must be a whole number from 1"),
   ).helpGroup("Input:");
-  const known = serverOptions(io).filter((option) => option.long !== "--transport");
-  addOptions(command, ...known, block, ...outputOptions());
+  const manifestOptions = serverOptions(io).filter((option) => option.long !== "--transport");
+  addOptions(command, ...manifestOptions, block, ...outputOptions());
   command.action(async (file: string, options: ConfigFlags) => {
     await requireFiles(command, [file], io);
     const { block } = options;
@@ -140,18 +140,18 @@ function defineReadServers(command: Command, io: Io): void {
       import("../../src/mcp-config/parse/parse-config.ts"),
       import("../../src/mcp-config/server-json/parse-server-json.ts"),
     ]);
-    const read = async (text: string) => {
+    const parseInputs = async (text: string) => {
       const manifest = readIfServerJson(text, { ...options, variables: options.var });
       if (!manifest) rejectManifestFlags(options);
-      const known = { block: block === undefined ? undefined : Number(block) };
-      const { servers, warnings } = manifest ?? parseMcpConfig(text, known);
+      const parseOptions = { block: block === undefined ? undefined : Number(block) };
+      const { servers, warnings } = manifest ?? parseMcpConfig(text, parseOptions);
       const lost = [
         ...servers.filter(({ transport }) => transport === "sse").map(transportLostWarning),
         ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLostWarning),
       ];
       return { inputs: servers.map(({ input }) => input), warnings: [...warnings, ...lost] };
     };
-    await writeInputs(file, read, options, io, true);
+    await writeInputs(file, parseInputs, options, io, true);
   });
 }
 
@@ -195,15 +195,15 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
   command.action(async (file: string | undefined, options: ConfigFlags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
-    const answers = { ...options, pinVersion: options.pinVersion === true };
-    const given = await serverFromArguments({ command, files, flags }, answers, io);
-    await writeDiagnostics(io, given.messages);
+    const sectionFlags = { ...options, pinVersion: options.pinVersion === true };
+    const server = await readSingleServer({ command, files, flags }, sectionFlags, io);
+    await writeDiagnostics(io, server.messages);
     const { createReadmeSection } = await import("../../src/mcp-config/readme-section.ts");
-    const { input, variables } = given;
+    const { input, variables } = server;
     const { markdown, left_out } = await withLocations(input, () =>
       createReadmeSection(validate(configTool.contract.input, input.value), {
         ...{ variables, clients: readClients(options.client) },
-        transport: options.transport ?? given.transport,
+        transport: options.transport ?? server.transport,
       }),
     );
     const withoutButton = left_out.map(
@@ -214,11 +214,11 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
   });
 }
 
-const START = "<!-- handtools:install -->";
-const END = "<!-- /handtools:install -->";
+const START_MARKER = "<!-- handtools:install -->";
+const END_MARKER = "<!-- /handtools:install -->";
 
 /** A section from its first to its last marker, each on its own line. */
-const SECTION = new RegExp(`^${START}(\r?\n)[^]*?^${END}(?=\r?\n|$)`, "m");
+const MARKED_SECTION = new RegExp(`^${START_MARKER}(\r?\n)[^]*?^${END_MARKER}(?=\r?\n|$)`, "m");
 
 /**
  * Prints an install section with its markers, or replaces the section in a README. Nothing else in
@@ -228,14 +228,14 @@ const SECTION = new RegExp(`^${START}(\r?\n)[^]*?^${END}(?=\r?\n|$)`, "m");
  */
 async function writeReadmeSection(markdown: string, flags: CommonFlags, io: Io): Promise<void> {
   const { output = "-" } = flags;
-  const section = `${START}\n\n${markdown}\n${END}`;
+  const section = `${START_MARKER}\n\n${markdown}\n${END_MARKER}`;
   if (output === "-") return writeOutput({ text: `${section}\n` }, {}, io);
   const readme = decodeExactly(output, await io.readFile(output));
-  const [, lineEnd = ""] = SECTION.exec(readme) ?? [];
+  const [, lineEnd = ""] = MARKED_SECTION.exec(readme) ?? [];
   if (lineEnd === "") {
-    const text = `has no markers; put these two lines where the section belongs: ${START} and ${END}`;
+    const text = `has no markers; put these two lines where the section belongs: ${START_MARKER} and ${END_MARKER}`;
     throw new CliError([{ location: { file: output }, text }]);
   }
-  const text = readme.replace(SECTION, () => section.replaceAll("\n", lineEnd));
+  const text = readme.replace(MARKED_SECTION, () => section.replaceAll("\n", lineEnd));
   await writeOutput({ text }, flags, io);
 }

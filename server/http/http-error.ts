@@ -14,7 +14,9 @@ export class HttpError extends Error {
   /** @param detail follows "Request rejected". */
   constructor(code: HttpErrorCode, detail = "", headers: Readonly<Record<string, string>> = {}) {
     super(
-      detail === "" ? REJECTED : `${REJECTED}: ${truncateToBytes(escapeLine(detail), MAX_DETAIL)}`,
+      detail === ""
+        ? REJECTION_MESSAGE
+        : `${REJECTION_MESSAGE}: ${truncateToBytes(escapeLine(detail), MAX_DETAIL)}`,
     );
     this.code = code;
     this.headers = headers;
@@ -31,20 +33,20 @@ export class HttpError extends Error {
   }
 
   get status(): number {
-    return STATUS[this.code];
+    return STATUS_BY_CODE[this.code];
   }
 }
 
 export const inputTooLarge = (limit: number): HttpError =>
   new HttpError("payload_too_large", `the input may have at most ${limit} bytes`);
 
-type HttpErrorCode = keyof typeof STATUS;
+type HttpErrorCode = keyof typeof STATUS_BY_CODE;
 
 /** 429 is not part of the specified interface; only servers with a rate limit return it. */
-const STATUS = { ...ERROR_STATUS, rate_limited: 429 } as const;
+const STATUS_BY_CODE = { ...ERROR_STATUS, rate_limited: 429 } as const;
 
 /** The specified message, which deliberately gives no reason. */
-const REJECTED = "Request rejected";
+const REJECTION_MESSAGE = "Request rejected";
 
 /** In bytes. A path may contain a long key from the caller. */
 const MAX_DETAIL = 500;

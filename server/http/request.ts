@@ -12,7 +12,7 @@ export function getRequestId(request: Request): string {
 
 const ids = new WeakMap<Request, string>();
 
-/** Reads a header with a list. Ignores one that no real client sends: parsing 256 KiB takes 20 ms. */
+/** Reads a header that may hold a list. No real client sends a long one, and parsing 256 KiB takes 20 ms. */
 export function readHeader({ headers }: Request, name: string): string {
   const value = headers.get(name) ?? "";
   return value.length > 1_024 ? "" : value;
@@ -59,7 +59,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof HttpError) throw error;
     // The client disconnected. Log it as 400, not 500.
-    throw new HttpError("invalid_request", "the body must be sent to its end");
+    throw new HttpError("invalid_request", "the body ended too early");
   }
 }
 
@@ -89,7 +89,7 @@ export function parseInputParameter(url: string, limit: number): unknown {
   const [input, second] = pairs.filter(([name]) => name === "input").map(decodeValue);
   if (second !== undefined) throw new HttpError("invalid_request", "input must be given once");
   if (pairs.some(([name]) => name.startsWith("input["))) {
-    const wanted = "input must be JSON, percent-encoded, instead of input[…]";
+    const wanted = "input must be one percent-encoded JSON value, not input[…]";
     throw new HttpError("invalid_request", wanted);
   }
   if (input === undefined) return undefined;

@@ -119,5 +119,5 @@ const backgrounds: Readonly<Partial<Record<string, string>>> = {
   mail_filter_generator: mailFilter,
   automation_cost_calculator: automationCost,
   mcp_config_generator: mcpConfig,
-  // A missing text does not compile.
+  // A missing background is a compile error.
 } satisfies { readonly [C in ToolContract as C["name"]]: string };

@@ -5,9 +5,9 @@ import { copyText } from "./copy-buttons.ts";
 import { type CodeLanguage, highlight } from "./highlight.tsx";
 
 export interface CopyProps {
-  /** Without it, the text of the block around it. */
+  /** The text to copy. The default is the text of the surrounding block. */
   readonly text?: () => string;
-  /** The copied text in words, for screen readers. */
+  /** Describes the copied text to screen readers. */
   readonly subject: string;
   readonly isPrimary?: boolean;
   readonly children?: string;
@@ -30,20 +30,20 @@ export interface CopyBlockProps {
   /** The id of the text's element. */
   readonly id?: string;
   readonly label: string;
-  /** The subject of the text, for screen readers. */
+  /** Describes the text to screen readers. */
   readonly subject?: string;
   readonly text: string;
-  /** Colours the text. */
+  /** The language for colouring. */
   readonly language?: CodeLanguage;
-  /** The text with marks in it. */
+  /** The text with marked parts. */
   readonly marked?: ComponentChildren;
-  /** A line of code, whose label is for a screen reader. */
+  /** Whether to show one line of code, with the label only for screen readers. */
   readonly isCompact?: boolean;
   /** Another button. */
   readonly children?: ComponentChildren;
 }
 
-/** A text with a Copy button. It wraps, and a long one scrolls, by keyboard too. */
+/** Text with a Copy button. The text wraps, and long text scrolls, also by keyboard. */
 export function CopyBlock(props: CopyBlockProps) {
   const { id, label, subject, text, language, isCompact, children } = props;
   const { marked = language ? highlight(text, language) : text } = props;
@@ -74,7 +74,7 @@ interface TruncatedListProps<Item> {
   readonly children: (item: Item) => ComponentChildren;
 }
 
-/** A list of the first of many, which says how many more there are. */
+/** A list of the first items, and the number of the others. */
 export const TruncatedList = <Item,>({
   items,
   limit,
@@ -151,8 +151,8 @@ export const Code = ({ name }: { readonly name: string }) => <code>{breakable(na
 const breakable = (name: string) =>
   name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
 
-/** Drawn on a square of 16. */
-const ICONS = {
+/** Paths in a square of 16 units. */
+const ICON_PATHS = {
   info: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 7.2v4M8 4.8v.01",
   bad: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4",
   good: "M3.5 8.5l3 3 6-7",
@@ -165,7 +165,7 @@ const ICONS = {
   plus: "M8 3.5v9M3.5 8h9",
 };
 
-export const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
+export const Icon = ({ name }: { readonly name: keyof typeof ICON_PATHS }) => (
   <svg
     width="1rem"
     height="1rem"
@@ -177,18 +177,18 @@ export const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
     stroke-linejoin="round"
     aria-hidden="true"
   >
-    <path d={ICONS[name]} />
+    <path d={ICON_PATHS[name]} />
   </svg>
 );
 
 interface NoteProps {
   readonly kind: "info" | "bad" | "good" | "warn";
   readonly id?: string;
-  /** The words and the buttons of the note. */
+  /** The text and the buttons of the note. */
   readonly children: ComponentChildren;
 }
 
-/** A message at the place that it is about. */
+/** A message next to its subject. */
 export const Note = ({ kind, id, children }: NoteProps) => (
   <div class={`note ${kind}`} id={id}>
     <Icon name={kind} />

@@ -1,11 +1,11 @@
-const SIGNS = ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"];
+const INTERACTION_EVENTS = ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"];
 
-/** Runs once at the first sign of a user: what few need is loaded then. */
+/** Runs once at the user's first interaction, to load code that few visits need. */
 export function onFirstInteraction(run: () => void): void {
   const signs = new AbortController();
   const once = () => {
     signs.abort();
     run();
   };
-  for (const type of SIGNS) addEventListener(type, once, { signal: signs.signal });
+  for (const type of INTERACTION_EVENTS) addEventListener(type, once, { signal: signs.signal });
 }

@@ -2,7 +2,7 @@
 
 const storageKey = (path: string): string => `handed over ${path}`;
 
-/** Keeps the cards from being sent. Only then does the home page promise that the input stays in the browser. */
+/** Prevents the cards' forms from being sent, as the home page promises that input stays in the browser. */
 export function handOverCards(): void {
   document.documentElement.dataset.handsOver = "";
   document.addEventListener("submit", (event) => {
@@ -21,7 +21,7 @@ export function handOverCards(): void {
   });
 }
 
-/** The controls of the card that led to this page, once. */
+/** Returns the controls of the card that the user came from, once. */
 export function takeHandedOver(): URLSearchParams | undefined {
   try {
     const kept = sessionStorage.getItem(storageKey(location.pathname));

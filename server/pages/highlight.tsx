@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 
-export type CodeLanguage = keyof typeof TOKENS;
+export type CodeLanguage = keyof typeof TOKEN_PATTERNS;
 
 /**
  * Colours code by its strings, punctuation and literals. The text stays the same, so that it can be copied.
@@ -17,7 +17,7 @@ export function highlight(
   if (text.length > MAX_COLOURED) return mark(text);
   const parts: ComponentChildren[] = [];
   let end = 0;
-  for (const { 0: token, index, groups = {} } of text.matchAll(PATTERNS[language])) {
+  for (const { 0: token, index, groups = {} } of text.matchAll(LANGUAGE_PATTERNS[language])) {
     parts.push(mark(text.slice(end, index)));
     end = index + token.length;
     if (groups.json) parts.push(<i>'</i>, highlight(token.slice(1, -1), "json", mark), <i>'</i>);
@@ -33,39 +33,39 @@ export function highlight(
 /** In characters. Each token is an element. */
 const MAX_COLOURED = 4_000;
 
-const TEXT = String.raw`"(?:[^"\\\n]|\\.)*"`;
-const LITERAL = String.raw`-?\b\d[\d.eE+-]*|\b(?:true|false|null|True|False|None)\b`;
+const STRING_PATTERN = String.raw`"(?:[^"\\\n]|\\.)*"`;
+const LITERAL_PATTERN = String.raw`-?\b\d[\d.eE+-]*|\b(?:true|false|null|True|False|None)\b`;
 
 /** The patterns of each language by kind. The first match wins, and `plain` gets no colour. */
-const TOKENS = {
+const TOKEN_PATTERNS = {
   json: {
-    plain: String.raw`${TEXT}(?=\s*:)`,
-    text: TEXT,
-    literal: LITERAL,
+    plain: String.raw`${STRING_PATTERN}(?=\s*:)`,
+    text: STRING_PATTERN,
+    literal: LITERAL_PATTERN,
     pale: String.raw`[{}[\]():,;]+(?:\s+[{}[\]():,;]+)*`,
   },
   toml: {
     pale: String.raw`^\s*#.*$|[[\]{}=,]`,
     plain: String.raw`[\w.-]+(?=\s*=)`,
-    text: `${TEXT}|'[^'\n]*'`,
-    literal: LITERAL,
+    text: `${STRING_PATTERN}|'[^'\n]*'`,
+    literal: LITERAL_PATTERN,
   },
   shell: {
     json: `'[{[][^']*'`,
-    text: `'[^']*'|${TEXT}`,
+    text: `'[^']*'|${STRING_PATTERN}`,
     literal: String.raw`\$\{?\w+\}?`,
     flag: String.raw`(?<=\s)--?(?:[a-zA-Z][\w-]*|(?=\s))`,
     pale: String.raw`\\$|[|;&<>]`,
   },
   search: {
-    text: TEXT,
+    text: STRING_PATTERN,
     pale: String.raw`\b[a-z_]+:|[(){}]|\b(?:OR|AND)\b`,
     literal: String.raw`(?<!\S)-(?=\S)`,
   },
 } as const;
 
-const PATTERNS = Object.fromEntries(
-  Object.entries(TOKENS).map(([language, tokens]) => {
+const LANGUAGE_PATTERNS = Object.fromEntries(
+  Object.entries(TOKEN_PATTERNS).map(([language, tokens]) => {
     const groups = Object.entries(tokens).map(([kind, pattern]) => `(?<${kind}>${pattern})`);
     return [language, new RegExp(groups.join("|"), "gm")];
   }),

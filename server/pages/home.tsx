@@ -13,7 +13,7 @@ import { formatNumber } from "../../src/text.ts";
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
 import { createPriceCalculator, type Prices, priceLine } from "./automation-cost/price-chart.tsx";
-import { TOTAL } from "./automation-cost/zap-form.ts";
+import { TOTAL_TASKS } from "./automation-cost/zap-form.ts";
 import { CopyBlock, SampleMail } from "./components.tsx";
 import { curlGet } from "./curl.ts";
 import { highlight } from "./highlight.tsx";
@@ -46,7 +46,7 @@ export function renderHomePage(service: Service): string {
         </p>
       </header>
       <ul class="cards" aria-label="Tools">
-        <FilterCard />
+        <MailFilterCard />
         <CostCard service={service} />
         <ConfigCard />
       </ul>
@@ -61,7 +61,7 @@ export function renderHomePage(service: Service): string {
 export const headline = (): string =>
   `${[...toolPagesByName.values()].map(({ product }) => product).join(", ")}: done in a minute`;
 
-interface CardProps {
+interface ToolCardProps {
   readonly contract: Parameters<typeof toolPagePath>[0] & { readonly title: string };
   readonly lead: string;
   /** What the tool makes, drawn. */
@@ -71,8 +71,8 @@ interface CardProps {
   readonly action: string;
 }
 
-/** A tool and its first step. By its script, the site hands over what is typed in the tab (hand-over.ts). */
-const ToolCard = ({ contract, lead, sample, children, action }: CardProps) => (
+/** A tool and its first step. The site's script carries the typed text over to the tool's page (hand-over.ts). */
+const ToolCard = ({ contract, lead, sample, children, action }: ToolCardProps) => (
   <li>
     <h2>
       <a href={toolPagePath(contract)}>{contract.title}</a>
@@ -94,18 +94,18 @@ const ToolCard = ({ contract, lead, sample, children, action }: CardProps) => (
   </li>
 );
 
-const MESSAGES = [
+const SAMPLE_MESSAGES = [
   ["The Weekly", "Five things", "Newsletters"],
   ["Longreads", "The keepers", "Newsletters"],
   ["Shop", "Your receipt", "Money"],
 ] as const;
 
-const FilterCard = () => (
+const MailFilterCard = () => (
   <ToolCard
     contract={mailFilterContract}
     lead="Type senders, and get a file for Gmail."
     action="Filter it"
-    sample={<SampleMail messages={MESSAGES} />}
+    sample={<SampleMail messages={SAMPLE_MESSAGES} />}
   >
     <input
       name="filters[0].from"
@@ -140,7 +140,7 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
       }
     >
       <input
-        name={TOTAL}
+        name={TOTAL_TASKS}
         aria-label="Tasks a month"
         placeholder="e.g. 980 tasks"
         inputMode="numeric"
@@ -149,7 +149,7 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
   );
 }
 
-const CONFIG = `"files": {
+const SAMPLE_CONFIG = `"files": {
   "command": "npx",
   "args": ["-y", "server-filesystem"]
 }`;
@@ -164,7 +164,7 @@ const ConfigCard = () => (
     sample={
       <div class="sample" aria-hidden="true">
         <pre>
-          <code>{highlight(CONFIG, "json")}</code>
+          <code>{highlight(SAMPLE_CONFIG, "json")}</code>
         </pre>
         <p class="tags">
           {[...NAMED_CLIENTS, `${ALL_CLIENTS.length - NAMED_CLIENTS.length} more`].map((name) => (
@@ -187,7 +187,10 @@ const ConfigCard = () => (
 const [TOP, BOTTOM] = [6, 58];
 
 /** The ruler below the sketch, a tick in percent of the width. */
-const TICKS = Array.from({ length: 41 }, (_, index) => `M${index * 2.5} 66v${index % 10 ? 4 : 8}`);
+const RULER_TICKS = Array.from(
+  { length: 41 },
+  (_, index) => `M${index * 2.5} 66v${index % 10 ? 4 : 8}`,
+);
 
 /** The price a month against the tasks a month. The line above it says the same. */
 function PriceSketch({ prices, tasks }: { readonly prices: Prices; readonly tasks: number }) {
@@ -204,7 +207,7 @@ function PriceSketch({ prices, tasks }: { readonly prices: Prices; readonly task
       >
         <path class="area" d={`${path}V66H0Z`} />
         <path d={path} />
-        <path class="ruler" d={`M0 66h100${TICKS.join("")}M${share(tasks)} ${price}V66`} />
+        <path class="ruler" d={`M0 66h100${RULER_TICKS.join("")}M${share(tasks)} ${price}V66`} />
       </svg>
       <circle cx={x(tasks)} cy={price} r="6" />
       <text x={x(tasks)} dx="12" y="60">

@@ -15,20 +15,20 @@ import { assetHref } from "./assets/assets.ts";
 
 export const SITE_NAME = "Handtools";
 
-/** Leads to the signup, whose script then knows which call to action it was. */
+/** Links to the signup, whose script records which link was followed. */
 const SIGNUP_FROM_FOOTER = `${HOME_PATH}?cta=footer#signup`;
 
 interface Page {
   readonly service: Service;
   readonly title: string;
   readonly description: string;
-  /** The path of its canonical address. Error pages have none. */
+  /** The path of the page's canonical URL. Error pages have none. */
   readonly path?: string | undefined;
-  /** The class of the main element, which gives it another layout. */
+  /** The class of the main element, for a different layout. */
   readonly layout?: string;
   /** The page's schema.org description. */
   readonly structuredData?: object;
-  /** The page's own scripts, besides the one that all pages have. */
+  /** The page's scripts, besides the script of all pages. */
   readonly scripts?: readonly string[];
   readonly children: ComponentChildren;
 }
@@ -83,7 +83,7 @@ function Head(page: Page) {
       {structuredData && (
         <script
           type="application/ld+json"
-          // This JSON cannot end its element.
+          // Escaped, so that the JSON cannot end its element.
           dangerouslySetInnerHTML={{
             __html: JSON.stringify(structuredData).replaceAll("<", "\\u003c"),
           }}
@@ -206,14 +206,14 @@ export const pageHeaders = (service: Service): Record<string, string> => ({
 const contentSecurityPolicy = (hasTurnstile: boolean): string =>
   [
     "default-src 'none'",
-    `script-src 'self'${hasTurnstile ? ` ${TURNSTILE}` : ""}`,
+    `script-src 'self'${hasTurnstile ? ` ${TURNSTILE_ORIGIN}` : ""}`,
     "style-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
-    ...(hasTurnstile ? [`frame-src ${TURNSTILE}`] : []),
+    ...(hasTurnstile ? [`frame-src ${TURNSTILE_ORIGIN}`] : []),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ");
 
-const TURNSTILE = "https://challenges.cloudflare.com";
+const TURNSTILE_ORIGIN = "https://challenges.cloudflare.com";

@@ -16,7 +16,7 @@ import {
   OPENED_FILE,
   type Runner,
   TOO_LARGE,
-  TOUCHED,
+  TOUCHED_FIELDS,
   type ToolPage,
 } from "./form/form-state.ts";
 import {
@@ -99,7 +99,7 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
 });
 
 /**
- * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
+ * Creates the form of a request: from an input in JSON, or from the controls, changed by the pressed
  * button. Undefined if the request has none of the tool's fields, only campaign parameters for example.
  */
 export function formFromRequest(
@@ -126,7 +126,7 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   const isClosed = (name: string) => isInCollapsedItem(form, name, page.fields);
   if ([...sent].some(([name, text]) => isClosed(name) && findSizeIssue(text)))
     return tooLargeForm();
-  // Only the page's script knows these: an address must not bring them.
+  // Only the page's script sets these: a URL must not.
   for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
@@ -153,9 +153,9 @@ function fillPasted(form: FormValues): FormValues {
 
 const ONE_SERVER = "without JavaScript, this page writes one server at a time";
 
-/** The form in place of one that was too large to be read. */
+/** The form that replaces an oversized form. */
 export const tooLargeForm = (): FormValues =>
   new Map([
     [LINK_PROBLEM, TOO_LARGE.message],
-    [TOUCHED, "*"],
+    [TOUCHED_FIELDS, "*"],
   ]);

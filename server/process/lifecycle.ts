@@ -23,7 +23,7 @@ export function listen(app: App, { hostname, port }: { hostname: string; port: n
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
   } catch (error) {
-    // Bun has one code for a port in use and for an address of another machine.
+    // Bun has the same code for a port in use and for another machine's address.
     const isForbidden = error instanceof Error && "code" in error && error.code === "EACCES";
     const problem = isForbidden
       ? `port ${port} of ${hostname} needs more privileges; choose a port above 1023`
@@ -39,7 +39,7 @@ export function listen(app: App, { hostname, port }: { hostname: string; port: n
  * requests, including their background work, for at most ten seconds. A second signal cuts both steps
  * short.
  *
- * @param onStopping called when the stop begins.
+ * @param onStopping called when shutdown begins.
  * @param finish waits for background work.
  */
 export async function stopOnSignal(

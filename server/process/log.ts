@@ -1,4 +1,4 @@
-/** Has no data of the caller. */
+/** A logged request. It contains no data of the caller. */
 interface LogEntry {
   readonly request_id: string;
   readonly method: string;

@@ -15,7 +15,7 @@ export function serveMetrics(
   { hostname, port }: NonNullable<Config["METRICS"]>,
   countWaiting: () => Promise<number>,
 ) {
-  // An earlier start may have failed.
+  // An earlier attempt to start may have failed.
   register.clear();
   collectDefaultMetrics();
   const requests = new Counter({
@@ -41,9 +41,9 @@ export function serveMetrics(
   });
   const namesKept = new Gauge({
     name: "handtools_signups_names_kept",
-    help: "Names of unsynced signups in memory; a stop loses them.",
+    help: "Names of unsynced signups in memory, lost at shutdown.",
   });
-  // Bounds the load of many scrapers.
+  // Limits the load of many scrapers.
   const waiting = cacheFor(5_000, countWaiting);
   new Gauge({
     name: "handtools_signups_waiting",

@@ -32,7 +32,10 @@ export function discoveryRoutes({ baseUrl, config, signup }: Service) {
     CATALOG_PATH,
     cachedHandler(
       () => JSON.stringify(catalog(baseUrl())),
-      () => ({ ...hourly(LINKSET)(), link: toLinkHeader(discoveryLinks(baseUrl()).slice(0, 1)) }),
+      () => ({
+        ...hourly(LINKSET_TYPE)(),
+        link: toLinkHeader(discoveryLinks(baseUrl()).slice(0, 1)),
+      }),
     ),
   );
   for (const [path, type, compose] of documents)
@@ -50,7 +53,7 @@ const hourly = (type: string) => () => ({
 });
 
 /** RFC 9264, with the profile of RFC 9727. */
-const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 const PLAIN_TEXT = "text/plain; charset=utf-8";
 

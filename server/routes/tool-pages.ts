@@ -24,19 +24,19 @@ import { staticPage } from "./static-page.ts";
 /** The page of each tool, and the download of filters. */
 export const toolPageRoutes = (service: Service) =>
   new Elysia()
-    .use([...toolPagesByName.values()].map((page) => createPageHandler(page, service)))
-    .use(download(service));
+    .use([...toolPagesByName.values()].map((page) => toolPageRoute(page, service)))
+    .use(downloadRoute(service));
 
 /**
  * Serves a tool's page: by GET blank, or with an input or a form in the query; by POST with a form
  * that may contain secrets, which must not be in a URL.
  */
-function createPageHandler(page: ToolPage, service: Service) {
+function toolPageRoute(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
   const tool = service.tools.find(({ contract }) => contract === page.contract);
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
   const runner = serverRunner(page.tool ?? tool, service);
-  const first = staticPage(service, () => renderToolPage(service, page, runner, new Map()));
+  const blankPage = staticPage(service, () => renderToolPage(service, page, runner, new Map()));
   const send = ({ request, set }: RequestContext, form: FormValues) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
     return sendText({ request, set }, renderToolPage(service, page, runner, form));
@@ -56,15 +56,15 @@ function createPageHandler(page: ToolPage, service: Service) {
   return new Elysia()
     .get(path, async ({ request, set }) => {
       const query = rawQuery(request.url);
-      const own = query === "" ? undefined : await respond({ request, set }, query);
-      return own ?? first({ request, set });
+      const filledPage = query === "" ? undefined : await respond({ request, set }, query);
+      return filledPage ?? blankPage({ request, set });
     })
     .post(
       path,
       async ({ body, request, set }) => {
         // The pages also work under the server's other host names.
-        const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
-        if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
+        const isSameOrigin = request.headers.get("sec-fetch-site") === "same-origin";
+        if (!isSameOrigin) rejectOtherOrigins(request, service.baseUrl());
         return (await respond({ request, set }, body)) ?? send({ request, set }, new Map());
       },
       { parse: ({ request }) => readFormBody(request), body: v.nullable(v.string()) },
@@ -88,7 +88,7 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
  * Serves the filters of an input as a download. Links from other sites are redirected to the page,
  * which shows what the file would do.
  */
-const download = (service: Service) =>
+const downloadRoute = (service: Service) =>
   new Elysia().get(`${MAIL_FILTER_PATH}/file`, ({ request: { url, headers }, set }) => {
     if ((headers.get("sec-fetch-site") ?? "same-origin") !== "same-origin") {
       return redirect(set, 303, MAIL_FILTER_PATH, url);

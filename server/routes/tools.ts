@@ -14,7 +14,7 @@ export const toolRoutes = (service: Service) =>
       "/api/tools",
       cachedHandler(
         () => JSON.stringify({ tools: tools.map((tool) => describeTool(tool, service.baseUrl())) }),
-        () => HOURLY,
+        () => CACHE_FOR_AN_HOUR,
       ),
     )
     .options("/api/tools", preflight)
@@ -25,7 +25,7 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
   const path = toolPath(contract);
   const describe = cachedHandler(
     () => JSON.stringify(describeTool(contract, service.baseUrl())),
-    () => HOURLY,
+    () => CACHE_FOR_AN_HOUR,
   );
   const respond = ({ request, set }: RequestContext, input: unknown, isTagged: boolean) => {
     const schema = "clients" in contract ? contract.clients : undefined;
@@ -49,7 +49,7 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
     .options(path, preflight);
 }
 
-const HOURLY = { "cache-control": "public, max-age=3600" };
+const CACHE_FOR_AN_HOUR = { "cache-control": "public, max-age=3600" };
 
 /** Lets scripts of other sites send JSON, and headers such as trace IDs. */
 export function preflight({ set }: RequestContext): Response {

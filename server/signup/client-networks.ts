@@ -28,7 +28,7 @@ export function listCountedNetworks(
   const isVisitor = (hop: string) => !isProxy(parseAddress(hop));
   const visitor = isProxy(direct) ? (forwardedFor ?? "").split(",").findLast(isVisitor) : undefined;
   const address = parseAddress(visitor ?? "") ?? direct;
-  if (!address || (sparesPrivate && PRIVATE.includes(address.range()))) return [];
+  if (!address || (sparesPrivate && PRIVATE_RANGES.includes(address.range()))) return [];
   if (address instanceof ipaddr.IPv4) return [{ name: address.toString(), times: 1 }];
   const groups = address.parts.map((part) => part.toString(16));
   return [
@@ -38,7 +38,7 @@ export function listCountedNetworks(
 }
 
 /** Includes the networks that carriers and clusters share. */
-const PRIVATE = ["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"];
+const PRIVATE_RANGES = ["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"];
 
 /** Ignores spaces and a port, and reads `::ffff:10.0.0.1` as `10.0.0.1`. */
 function parseAddress(text: string): IpAddress | undefined {

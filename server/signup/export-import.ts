@@ -54,7 +54,7 @@ const csvLine = (row: StoredSignup): string =>
 function csvCell(value: unknown): string {
   if (value === undefined) return "";
   const text = value instanceof Date ? value.toISOString() : String(value);
-  const plain = text.replace(LINE_CONTROL, "\uFFFD").replace(FORMULA, "$1'");
+  const plain = text.replace(LINE_CONTROL, "\uFFFD").replace(FORMULA_START, "$1'");
   return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
@@ -62,7 +62,7 @@ function csvCell(value: unknown): string {
  * The position before a value that a spreadsheet would run as a formula. Spreadsheets that separate
  * cells by semicolons also start a cell after each of them, even inside quotes.
  */
-const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
+const FORMULA_START = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
 const isoTime = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
 

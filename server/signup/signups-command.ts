@@ -57,7 +57,8 @@ export async function* runSignupsAction(
   } catch (error) {
     const code = getDatabaseErrorCode(error);
     if (code === undefined) throw error;
-    const problem = code === DENIED ? NEEDS_RIGHTS : "when it works again, repeat the command";
+    const problem =
+      code === INSUFFICIENT_PRIVILEGE ? NEEDS_RIGHTS : "when it works again, repeat the command";
     throw new OperatorError(1, [`DATABASE_URL: the database failed (${code}): ${problem}`]);
   } finally {
     await store.close();
@@ -65,7 +66,7 @@ export async function* runSignupsAction(
 }
 
 /** PostgreSQL's code for missing privileges, including rows hidden by a policy. */
-const DENIED = "42501";
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 const NEEDS_RIGHTS =
   "the role needs all rights on the tables of the schema handtools, and BYPASSRLS where they have row-level security";

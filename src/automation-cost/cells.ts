@@ -60,7 +60,8 @@ const rounded = (value: number): number => Number(value.toFixed(6));
 
 function parseCellNumber(cell: string, heading?: Unit) {
   const text = plainText(cell);
-  const [, digits, k, rest = ""] = NUMBER.exec(text.toLowerCase().replace(/\s+/g, " ")) ?? [];
+  const [, digits, k, rest = ""] =
+    NUMBER_WITH_UNIT.exec(text.toLowerCase().replace(/\s+/g, " ")) ?? [];
   const [isRead, word = ""] = RATE_SUFFIX.exec(rest) ?? [];
   const own = unitOf(word);
   const unit = own ?? heading;
@@ -71,7 +72,7 @@ function parseCellNumber(cell: string, heading?: Unit) {
   return { text, unit, number: rounded(count * (k ? 1_000 : 1)) };
 }
 
-const NUMBER = /^[~≈]? ?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
+const NUMBER_WITH_UNIT = /^[~≈]? ?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
 
 /** The rest after a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
 const RATE_SUFFIX = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;
@@ -91,19 +92,19 @@ export function readStatus(cell: string): boolean | undefined {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")
     .trim();
-  if (words === "") return SYMBOLS.find(([symbols]) => symbols.test(cell))?.[1];
-  const isOff = OFF.has(words) || OFF.has(words.split(" ")[0] ?? "");
-  if (cell.includes("~~")) return ON.has(words) ? false : undefined;
-  return ON.has(words) || (isOff ? false : undefined);
+  if (words === "") return STATUS_SYMBOLS.find(([symbols]) => symbols.test(cell))?.[1];
+  const isOff = OFF_WORDS.has(words) || OFF_WORDS.has(words.split(" ")[0] ?? "");
+  if (cell.includes("~~")) return ON_WORDS.has(words) ? false : undefined;
+  return ON_WORDS.has(words) || (isOff ? false : undefined);
 }
 
-const ON = new Set(
+const ON_WORDS = new Set(
   "on,turned on,active,enabled,live,published,running,true,yes,checked,x,1".split(","),
 );
-const OFF = new Set(
+const OFF_WORDS = new Set(
   "off,turned off,paused,draft,disabled,inactive,stopped,unpublished,false,no,0".split(","),
 );
-const SYMBOLS = [
+const STATUS_SYMBOLS = [
   [/[✅✔✓☑🟢]/u, true],
   [/[❌✖✗⏸⏹🔴⛔]/u, false],
 ] as const;

@@ -81,7 +81,7 @@ function nextPlanNote(cheapest: Quote, next: Breakpoint): string {
   const { title, included_tasks, monthly_price } = next;
   const then =
     title === null || included_tasks === null || monthly_price === null
-      ? "no listed plan carries more"
+      ? "no listed plan covers more"
       : `from ${formatNumber(next.tasks)} it is ${formatPlan({ title, included_tasks })} at ${formatDollars(monthly_price)}`;
   return `${formatPlan(cheapest)} stays the cheapest up to ${formatNumber(next.tasks - 1)} tasks a month; ${then}.`;
 }
@@ -126,23 +126,24 @@ function costliestZapNote(
  */
 export function explainPriceDoubt(offer: PricedTier, today: string | undefined): string | null {
   const { grade, read_on } = offer.tier.price;
-  if (grade === "X") return `Sources disagree on the price of ${formatPlan(offer)}: ${CHECK}`;
-  const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY;
+  if (grade === "X")
+    return `Sources disagree on the price of ${formatPlan(offer)}: ${CHECK_PRICING_PAGE}`;
+  const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY_MS;
   if (days <= FRESH_DAYS) return null;
-  return `The price of ${formatPlan(offer)} ${originOf(offer)}, ${formatNumber(days)} days ago: ${CHECK}`;
+  return `The price of ${formatPlan(offer)} ${originOf(offer)}, ${formatNumber(days)} days ago: ${CHECK_PRICING_PAGE}`;
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const FRESH_DAYS = 90;
-const CHECK = "check it at https://zapier.com/pricing.";
+const CHECK_PRICING_PAGE = "check it at https://zapier.com/pricing.";
 
 const originOf = ({ price_basis, price_read_on }: Quote): string =>
   `was ${price_basis === "derived" ? "derived from the annual price of" : "read on"} ${price_read_on}`;
 
 const COUNT_NOTES = [
-  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed. A replay of a whole run counts again the steps that had succeeded.",
+  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed. A replay of a whole run counts its successful steps again.",
   "Not counted as tasks: triggers, Filter, Paths, Formatter, Delay, Looping, Digest, Storage, Tables and Forms. Zapier's pages disagree about the call of a Sub-Zap.",
-  "Some steps use more than one task: an AI step 1, 3 or 5 by its model (3 unless you choose) and as many again for each tool call, a lead in Lead Router 5, an MCP call 2 (enter one step and twice the calls, which stop at the included tasks), a long Code step several. For a loop, enter its steps, and multiply the runs by the items.",
-  "A Zap with a Filter in the middle: enter it twice, the steps before the Filter with all runs, the steps after it with the runs that pass. The Free plan does not allow such a Zap.",
+  "Some steps use several tasks. An AI step uses 1, 3 or 5, depending on its model (3 by default), and the same again for each tool call. A lead in Lead Router uses 5. An MCP call uses 2: enter one step and twice the calls; they stop once the included tasks are used up. A long Code step uses several. For a loop, enter its steps, and multiply the runs by the items.",
+  "Enter a Zap with a Filter in the middle twice: the steps before the Filter with all runs, and the steps after it with the runs that pass. The Free plan does not allow such a Zap.",
   "Tasks left at the end of a month do not roll over.",
 ];

@@ -80,13 +80,13 @@ export interface SkippedRow extends Readonly<Record<keyof ZapInput, string>> {
 /** Skips blank rows, but counts them in the row numbers, which start at 1. */
 function parseRows(text: string, findings: CostFindings) {
   const lines = text.replace(/\r\n?/g, "\n");
-  return (MARKDOWN.test(lines) ? markdownRows(lines) : csvRows(lines, findings))
+  return (MARKDOWN_ROW.test(lines) ? markdownRows(lines) : csvRows(lines, findings))
     .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => !cells.every((cell) => /^:?-*:?$/.test(cell)));
 }
 
 /** Matches a line that starts with a bar, or the rule below the headings. */
-const MARKDOWN = /^[ \t]*(?:\||:?-+:? *\|)/m;
+const MARKDOWN_ROW = /^[ \t]*(?:\||:?-+:? *\|)/m;
 
 /** Lines without a bar are prose around the table. */
 const markdownRows = (lines: string): readonly (readonly string[])[] =>
@@ -139,7 +139,7 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
 type Columns = ReturnType<typeof findColumns>;
 
 /** Finds the kind of a column by its heading. "steps" may include the trigger. */
-const KINDS = [
+const COLUMN_HEADINGS = [
   ["name", /^(?:zap|name|title|automation|workflow(?: name)?)$/],
   ["status", /^(?:status|state|(?:is )?on|on off|enabled|active|live|published)$/],
   ["action steps", /^(?:(?:action steps?|actions?)(?: run| count)?|tasks run)$/],
@@ -149,7 +149,7 @@ const KINDS = [
   ["tasks", /^tasks$/],
 ] as const;
 
-type ColumnKind = (typeof KINDS)[number][0] | "rates" | "task rates";
+type ColumnKind = (typeof COLUMN_HEADINGS)[number][0] | "rates" | "task rates";
 
 function meaningOf(heading: string): { kind: ColumnKind | undefined; unit: Unit | undefined } {
   const words = heading
@@ -161,7 +161,7 @@ function meaningOf(heading: string): { kind: ColumnKind | undefined; unit: Unit 
   const unit = words.map(unitOf).find((found) => found !== undefined);
   const telling = words.filter((word) => !unitOf(word) && !IGNORED_WORDS.has(word)).join(" ");
   const text = telling.replace(/^zap (?=.)|(?<=.) zap$/, "");
-  const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0];
+  const kind = COLUMN_HEADINGS.find(([, pattern]) => pattern.test(text))?.[0];
   if (kind === "tasks" && unit) return { kind: "task rates", unit };
   return { kind: kind === "runs" && unit && unit.times > 1 ? "rates" : kind, unit };
 }

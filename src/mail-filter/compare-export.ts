@@ -9,7 +9,7 @@ import {
   formatEntry,
   formatEntrySearch,
   formatSkippedEntry,
-  listActions,
+  listEntryActions,
   parseSizeAndAttachment,
   propertySearch,
   readSearch,
@@ -245,7 +245,7 @@ function toParts(properties: Properties): EntryParts {
   for (const leaf of parseSizeAndAttachment(properties)) {
     conditions.set(searchKey(leaf), formatSearch(leaf));
   }
-  const actions = listActions(properties).map(
+  const actions = listEntryActions(properties).map(
     (action) => [`-> ${action.toLowerCase()}`, action] as const,
   );
   const read = readSearch(properties);

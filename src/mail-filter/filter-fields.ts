@@ -24,7 +24,7 @@ export type Conditions = Pick<FilterInput, (typeof CONDITIONS)[number]>;
 
 export type Actions = Omit<FilterInput, (typeof CONDITIONS)[number] | "name">;
 
-export interface Action {
+export interface FilterAction {
   readonly field: keyof Actions;
   readonly property: PropertyName;
   /** Continues "Mail from Ann …"; the asterisk stands for the value. */
@@ -54,8 +54,14 @@ const action = <Field extends keyof Actions>(
   property: PropertyName,
   explanation: string,
   shortName: string,
-  options: Omit<Action, "field" | "property" | "explanation" | "shortName"> = {},
-): Action & { readonly field: Field } => ({ field, property, explanation, shortName, ...options });
+  options: Omit<FilterAction, "field" | "property" | "explanation" | "shortName"> = {},
+): FilterAction & { readonly field: Field } => ({
+  field,
+  property,
+  explanation,
+  shortName,
+  ...options,
+});
 
 /** Gmail's names of the tabs. */
 export const INBOX_TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
@@ -66,7 +72,7 @@ export const INBOX_TABS: Readonly<Record<NonNullable<FilterInput["category"]>, s
   group: "Forums",
 };
 
-const IMPORTANCE = "one marks the message as important and the other as unimportant";
+const IMPORTANCE_CONFLICT = "one marks the message as important and the other as unimportant";
 
 const ACTION_DEFINITIONS = [
   action("label", "label", "gets the label *", "label", {
@@ -96,7 +102,7 @@ const ACTION_DEFINITIONS = [
     {
       value: "always",
       besideDelete: "opposite",
-      conflict: IMPORTANCE,
+      conflict: IMPORTANCE_CONFLICT,
       askedBy: /important/,
     },
   ),
@@ -105,7 +111,7 @@ const ACTION_DEFINITIONS = [
     "shouldNeverMarkAsImportant",
     "is never marked as important",
     "never important",
-    { value: "never", conflict: IMPORTANCE, askedBy: /important/ },
+    { value: "never", conflict: IMPORTANCE_CONFLICT, askedBy: /important/ },
   ),
   action("category", "smartLabelToApply", "goes to the * tab", "category", {
     prefix: "^smartlabel_",
@@ -124,8 +130,10 @@ const ACTION_DEFINITIONS = [
 type Missing = Exclude<keyof Actions, (typeof ACTION_DEFINITIONS)[number]["field"]>;
 
 /** In the order of an explanation. The compiler names a missing action. */
-export const ACTIONS: readonly Action[] = ACTION_DEFINITIONS satisfies [Missing] extends [never]
-  ? readonly Action[]
+export const ACTIONS: readonly FilterAction[] = ACTION_DEFINITIONS satisfies [Missing] extends [
+  never,
+]
+  ? readonly FilterAction[]
   : Missing;
 
 /** A message has only one importance and one category, so two filters can conflict. */
@@ -136,7 +144,7 @@ export const ACTION_FIELDS: readonly (keyof Actions)[] = [
 ];
 
 /** Returns the value of an action's property, or an empty string if the filter lacks the action. */
-export function propertyValue({ field, value, prefix }: Action, actions: Actions): string {
+export function propertyValue({ field, value, prefix }: FilterAction, actions: Actions): string {
   const given = actions[field];
   if (!given) return "";
   if (prefix !== undefined) return `${prefix}${given}`;

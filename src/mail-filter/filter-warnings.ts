@@ -244,9 +244,9 @@ const canBeInConflict = (actions: Actions): boolean =>
   actions.delete === true || CONFLICTING_ACTIONS.some(({ field }) => actions[field]);
 
 const keepsMessage = (actions: Actions): boolean =>
-  !actions.delete && KEEPING.some((action) => propertyValue(action, actions) !== "");
+  !actions.delete && KEEPING_ACTIONS.some((action) => propertyValue(action, actions) !== "");
 
-const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
+const KEEPING_ACTIONS = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
 
 /**
  * Whether a message is likely to match both filters: they share a sender, recipient, subject or word, and

@@ -127,10 +127,10 @@ export function formatEntrySearch(properties: Properties): string {
 export function formatActions(properties: Properties): string {
   const unknown = unknownNames(properties);
   const rest = unknown.length > 0 ? ` (and ${unknown.join(", ")})` : "";
-  return `${listActions(properties).join(", ") || "nothing"}${rest}`;
+  return `${listEntryActions(properties).join(", ") || "nothing"}${rest}`;
 }
 
-export const listActions = (properties: Properties): readonly string[] =>
+export const listEntryActions = (properties: Properties): readonly string[] =>
   ACTIONS.flatMap(({ property, prefix, shortName, names = {} }) => {
     const value = properties[property];
     if (value === undefined) return [];

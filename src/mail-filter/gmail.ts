@@ -45,7 +45,7 @@ const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map(
 );
 
 /** A pattern of all operators, without the colon. */
-export const OPERATORS = [...OPERATOR_KINDS.keys()].join("|");
+export const OPERATOR_NAMES = [...OPERATOR_KINDS.keys()].join("|");
 
 export const operatorKind = (operator: string | undefined): OperatorKind | undefined =>
   operator === undefined ? undefined : OPERATOR_KINDS.get(operator.toLowerCase());
@@ -54,7 +54,7 @@ export const operatorKind = (operator: string | undefined): OperatorKind | undef
 export const readOperator = (text: string): string | undefined =>
   text.includes(":") ? OPERATOR_PREFIX.exec(text)?.[1] : undefined;
 
-const OPERATOR_PREFIX = new RegExp(`^(${OPERATORS}):`, "i");
+const OPERATOR_PREFIX = new RegExp(`^(${OPERATOR_NAMES}):`, "i");
 
 export const isOperator = (word: string): boolean => operatorKind(word) !== undefined;
 
@@ -91,11 +91,11 @@ export const asDomain = (word: string): string =>
 /** Returns the ending if the whole value is one that many domains share: `co.uk` for `@co.uk`. */
 export const broadEnding = (text: string): string | undefined => {
   const ending = text.replace(/^@/, "");
-  return ENDING.test(ending) || /^@[^.@\s]+$/.test(text) ? ending : undefined;
+  return DOMAIN_ENDING.test(ending) || /^@[^.@\s]+$/.test(text) ? ending : undefined;
 };
 
 /** Endings of domains that anyone can register, unlike `gov.uk`. */
-const ENDING = /^(?:(?:com?|net|org|ltd|ne|or)\.[a-z]{2}|com|net|org)$/i;
+const DOMAIN_ENDING = /^(?:(?:com?|net|org|ltd|ne|or)\.[a-z]{2}|com|net|org)$/i;
 
 /** Whether Gmail reads the value of an operator as another operator. */
 export const isReservedValue = (value: string): boolean => /^(?:OR|AND)$/.test(value);

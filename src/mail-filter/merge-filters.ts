@@ -297,7 +297,7 @@ function mergeReport(
   leftOut: readonly SkippedEntry[],
 ): readonly string[] {
   const kept = leftOut.map(formatSkippedEntry);
-  if (merged.length + dropped.length === 0) return [NOTHING, ...kept];
+  if (merged.length + dropped.length === 0) return [NOTHING_TO_MERGE, ...kept];
   const linesOf = (index: number, mark: string) =>
     (before[index] ?? []).map((properties) => `${mark} ${formatEntry(properties)}`);
   let present = before.flat().length + leftOut.length;
@@ -324,19 +324,19 @@ function mergeReport(
   ].filter(Boolean);
   return [
     `${formatCount(before.length, "filter")} become ${formatNumber(filters.length)}: ${numbers.join(", ")}`,
-    ...(merged.length > 0 ? [ORDER] : []),
-    ...(present > MAX_FILTERS ? [NO_ROOM] : []),
+    ...(merged.length > 0 ? [IMPORT_BEFORE_DELETING] : []),
+    ...(present > MAX_FILTERS ? [TOO_MANY_FOR_IMPORT] : []),
     ...added,
-    ...(repeats.length > 0 ? [REPEATS] : []),
+    ...(repeats.length > 0 ? [KEEP_ONE_REPEAT] : []),
     ...repeats,
     ...kept,
   ];
 }
 
-const NOTHING = "no filters can be merged into fewer entries with the same effect";
-const ORDER =
+const NOTHING_TO_MERGE = "no filters can be merged into fewer entries with the same effect";
+const IMPORT_BEFORE_DELETING =
   "keep a copy of the export; import the new filters (+) without applying them to existing mail, check that they are in Gmail's list, and only then delete by hand the filters that they replace (-)";
-const NO_ROOM =
-  "Gmail keeps 1,000 filters, too few for old and new at once: in the import window choose as many new filters (+) as fit, delete the ones that they replace (-), and continue with the next; if none fits, delete some old filters just before the import";
-const REPEATS =
+const TOO_MANY_FOR_IMPORT =
+  "Gmail keeps at most 1,000 filters, so the old and the new ones do not all fit: in the import window choose as many new filters (+) as fit, delete the ones that they replace (-), and import the next; if none fits, delete a few old filters just before the import";
+const KEEP_ONE_REPEAT =
   "these filters exist more than once: keep one (=), and delete the others (-) by hand";

@@ -51,7 +51,7 @@ export function parseExportXml(xml: string): readonly ExportedEntry[] {
       if (entries.length === MAX_READ_FILTERS) findings.fail("too-many");
       open = { comment, properties: new Map(), repeated: [] };
       entries.push(open);
-    } else if (open && depth === 3 && uri === APPS && local === "property") {
+    } else if (open && depth === 3 && uri === APPS_NAMESPACE && local === "property") {
       addProperty(open, attributes.name?.value, attributes.value?.value);
     }
     comment = "";
@@ -71,31 +71,33 @@ export function parseExportXml(xml: string): readonly ExportedEntry[] {
   }));
 }
 
-const AGAIN =
+const EXPORT_AGAIN =
   "export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export";
-const MUST_BE = "must be the mailFilters.xml that Gmail exports";
-const IS_OTHER = "is not Gmail's export (mailFilters.xml)";
+const EXPECTED_EXPORT = "must be the mailFilters.xml that Gmail exports";
+const NOT_AN_EXPORT = "is not Gmail's export (mailFilters.xml)";
 
 const exportRejections = {
   "too-large": error("must have at most 32 MiB"),
-  empty: error(`is empty; ${AGAIN}`),
+  empty: error(`is empty; ${EXPORT_AGAIN}`),
   zip: error("is a ZIP archive; unpack it and use the mailFilters.xml in it"),
-  json: error(`${MUST_BE}; this is JSON, which does not need to be converted`),
-  "not-xml": error(`${MUST_BE}; filters of other programs are not supported`),
+  json: error(`${EXPECTED_EXPORT}; this is JSON, which does not need to be converted`),
+  "not-xml": error(`${EXPECTED_EXPORT}; filters of other programs are not supported`),
   "broken-xml": error(
-    ({ line }: { line: number }) => `${IS_OTHER}: it is not XML near line ${line}; ${AGAIN}`,
+    ({ line }: { line: number }) =>
+      `${NOT_AN_EXPORT}: it is not XML near line ${line}; ${EXPORT_AGAIN}`,
   ),
-  "cut-off": error(`is incomplete: its end is missing; ${AGAIN}`),
-  entities: error(`${IS_OTHER}: it has a DOCTYPE, like a web page; ${AGAIN}`),
+  "cut-off": error(`is incomplete: its end is missing; ${EXPORT_AGAIN}`),
+  entities: error(`${NOT_AN_EXPORT}: it has a DOCTYPE, like a web page; ${EXPORT_AGAIN}`),
   "other-root": error(
-    ({ name }: { name: string }) => `${IS_OTHER}: it begins with <${name.slice(0, 40)}>; ${AGAIN}`,
+    ({ name }: { name: string }) =>
+      `${NOT_AN_EXPORT}: it begins with <${name.slice(0, 40)}>; ${EXPORT_AGAIN}`,
   ),
-  "too-deep": error(`${IS_OTHER}: its tags are nested too deeply; ${AGAIN}`),
+  "too-deep": error(`${NOT_AN_EXPORT}: its tags are nested too deeply; ${EXPORT_AGAIN}`),
   "too-many": error(`must have at most ${formatNumber(MAX_READ_FILTERS)} filters`),
 } satisfies RejectionMessages;
 
 const ATOM_NAMESPACE = "http://www.w3.org/2005/Atom";
-const APPS = "http://schemas.google.com/apps/2006";
+const APPS_NAMESPACE = "http://schemas.google.com/apps/2006";
 
 const MAX_EXPORT_BYTES = 32 * 1024 * 1024;
 /** An export has three levels, but other programs may add some. */
@@ -107,11 +109,11 @@ interface OpenEntry extends Omit<ExportedEntry, "properties" | "repeated"> {
 }
 
 function addProperty(entry: OpenEntry, name = "", value = ""): void {
-  if (value === "" || (value === "false" && IS_FLAG.test(name))) return;
+  if (value === "" || (value === "false" && FLAG_PROPERTY.test(name))) return;
   const known = entry.properties.get(name);
   if (known !== undefined && known !== value) entry.repeated.push(name);
   entry.properties.set(name, value);
 }
 
 /** `false` turns these properties off. Gmail omits them instead, but other programs write `false`. */
-const IS_FLAG = /^(?:should|exclude|hasAttachment$)/;
+const FLAG_PROPERTY = /^(?:should|exclude|hasAttachment$)/;

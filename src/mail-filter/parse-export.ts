@@ -134,7 +134,7 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
   warnAboutResult(read, findings);
   const found = sortByHarm(findings.warnings).filter(
     ({ code, severity }) =>
-      !WARNINGS_NOT_FOR_EXPORTS.has(code) && !(code === REQUIRED && severity === "info"),
+      !WARNINGS_NOT_FOR_EXPORTS.has(code) && !(code === ALL_WORDS_REQUIRED && severity === "info"),
   );
   // Infos with the same code differ only in the quoted value.
   const same = groupBy(found, ({ code, severity, message }) =>
@@ -156,7 +156,7 @@ const WARNINGS_NOT_FOR_EXPORTS: ReadonlySet<string> = new Set([
   ...["broad-delete", "forward-unverified", "read-as"],
 ]);
 
-const REQUIRED = "all-words-required";
+const ALL_WORDS_REQUIRED = "all-words-required";
 
 /**
  * Turns an entry into a filter, or explains why it is skipped. The filter is written again and compared,

@@ -9,9 +9,9 @@ import { criteriaSearch } from "./conditions.ts";
 import {
   ACTION_FIELDS,
   ACTIONS,
-  type Action,
   type Actions,
   CONDITIONS,
+  type FilterAction,
   propertyValue,
 } from "./filter-fields.ts";
 import { type FilterFindings, filterFindings } from "./filter-findings.ts";
@@ -153,7 +153,7 @@ export const actionsKey = (actions: Actions): string =>
  *
  * @param valueFor returns the value of an action's property, or an empty string.
  */
-export const propertiesKey = (valueFor: (action: Action) => string): string =>
+export const propertiesKey = (valueFor: (action: FilterAction) => string): string =>
   ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");
 
 /**

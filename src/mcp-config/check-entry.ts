@@ -50,11 +50,11 @@ function findUnreadField(
   return undefined;
 }
 
-const SKIPS = "skips the server";
+const SKIPS_SERVER = "skips the server";
 
 function findWrongType(
   entry: ConfigValues,
-  { title, types, onWrongEntry = SKIPS }: ClientDefinition,
+  { title, types, onWrongEntry = SKIPS_SERVER }: ClientDefinition,
 ): string | undefined {
   const { type } = entry;
   const isStarted = URL_KEYS.every((key) => entry[key] === undefined);
@@ -71,7 +71,7 @@ function findWrongType(
 
 function findNumber(
   entry: ConfigValues,
-  { title, fields = {}, rejectsNumbers, onWrongEntry = SKIPS }: ClientDefinition,
+  { title, fields = {}, rejectsNumbers, onWrongEntry = SKIPS_SERVER }: ClientDefinition,
 ): string | undefined {
   if (!rejectsNumbers) return undefined;
   const maps = Object.keys({ env: "env", headers: "headers", ...fields });

@@ -122,7 +122,7 @@ function warnAboutVariables(
       const shown = userValues.has(name) ? `<${name}>` : `\${${name}}`;
       parts.set(shown, (client) => replacesReferences(client, text));
     }
-    for (const [part] of value.matchAll(VARIABLE)) {
+    for (const [part] of value.matchAll(REPLACED_PART)) {
       if (names.length > 0 && isVariableReference(part)) continue;
       // In a URL it is usually percent-encoding.
       if (part.startsWith("%") && (isForCmd || value.includes("://"))) continue;
@@ -142,7 +142,7 @@ function warnAboutVariables(
 }
 
 /** Parts that at least one client replaces. */
-const VARIABLE = unionPattern(
+const REPLACED_PART = unionPattern(
   "g",
   REFERENCE_PART,
   // `%E2%` is part of a URL.

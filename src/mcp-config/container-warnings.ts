@@ -46,7 +46,7 @@ export function parseContainerRun({
     const word = args[index] ?? "";
     if (word === "--") return { image: index + 1, flags, names };
     if (!word.startsWith("-")) return { image: index, flags, names };
-    const { long, letters = "", letter, inline } = OPTION.exec(word)?.groups ?? {};
+    const { long, letters = "", letter, inline } = DOCKER_OPTION.exec(word)?.groups ?? {};
     const given = long && FLAGS.has(long) ? [long] : Array.from(letters, (flag) => `-${flag}`);
     if (inline !== "false") for (const flag of given) flags.set(flag, index);
     const option = long ?? (letter && `-${letter}`);
@@ -59,7 +59,8 @@ export function parseContainerRun({
 }
 
 /** `--env=A`, `-eA`, `-it`, and `-ie` with the value in the next word. */
-const OPTION = /^(?:(?<long>--[\w-]+)|-(?<letters>[ditPq]*)(?<letter>\w)?)=?(?<inline>.+)?$/s;
+const DOCKER_OPTION =
+  /^(?:(?<long>--[\w-]+)|-(?<letters>[ditPq]*)(?<letter>\w)?)=?(?<inline>.+)?$/s;
 
 /** Sets a variable in the container. `-e NAME` passes on docker's own variable. */
 export const ENV_OPTION = /^(?:-e|--env)$/;

@@ -15,7 +15,7 @@ const SECRET_MASK = "***";
 export const maskWords = (line: string): string => [maskSecrets(line.split(" "))].flat().join(" ");
 
 /** Describes a server by its name and its URL or command line, with secrets masked. */
-export function describeServer(server: unknown): string {
+export function describeMaskedServer(server: unknown): string {
   const { name, url, command, args = [] } = Object(maskSecrets(server));
   return `${asString(name)} (${url ?? [command, args].flat().join(" ")})`;
 }

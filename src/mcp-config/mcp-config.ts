@@ -43,7 +43,7 @@ export function createMcpConfig(
   input: McpConfigInput,
   options: Omit<CallOptions, "priceBook" | "today"> = {},
 ): McpConfigResult {
-  const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
+  const { limits, ...given } = validate(ConfigOptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedMcpConfigInput : mcpConfigInput;
   return writeConfigs(validate(schema, input), given);
 }
@@ -63,11 +63,11 @@ export const optionEntries = {
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
 
-const OptionsSchema = optionsSchema({ ...optionEntries, cwd: v.optional(v.string()) });
+const ConfigOptionsSchema = optionsSchema({ ...optionEntries, cwd: v.optional(v.string()) });
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,
-  options: OptionsSchema,
+  options: ConfigOptionsSchema,
   run: writeConfigs,
 } satisfies Tool<typeof mcpConfigContract>;
 
@@ -114,7 +114,7 @@ export function writeConfigsInParts(
  *
  * @throws {InvalidInputError} if no client can use the server.
  */
-export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
+export function createClientEntries(input: ValidMcpConfigInput, options: RunOptions) {
   const { chosen, facts, findings } = prepareServer(input, options);
   const servers = chosen.map((client) => writeServer(client, facts));
   return { servers, warnings: [...findings.warnings] };

@@ -1,7 +1,7 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { reject } from "./config-findings.ts";
 import { unionPattern } from "./json-values.ts";
-import { deriveServerName, isUrl, parsePackageWord, STARTERS } from "./server-name.ts";
+import { deriveServerName, isUrl, parsePackageWord, STARTING_PROGRAMS } from "./server-name.ts";
 import {
   commandLines,
   looksLikeCommandLine,
@@ -21,18 +21,20 @@ export function splitAddCommands(text: string): {
 } {
   const lines = commandLines(text);
   return {
-    adding: lines.filter((line) => ADDS.test(line)).map((line) => line.replace(LAUNCHER, "")),
-    others: lines.filter((line) => !ADDS.test(line)),
+    adding: lines
+      .filter((line) => ADD_COMMAND.test(line))
+      .map((line) => line.replace(CLIENT_LAUNCHER, "")),
+    others: lines.filter((line) => !ADD_COMMAND.test(line)),
   };
 }
 
 /** What starts a client: `sudo`, `npx -y` before its package, and `gh` before `copilot`. */
-const LAUNCHER =
+const CLIENT_LAUNCHER =
   /^(?:sudo\s+)?(?:(?:npx|bunx|uvx|gh|(?:pnpm|yarn)\s+dlx)\s+(?:--?y(?:es)?\s+)?(?=\S+\s+mcp\s+add))?/;
 
-const ADDS = unionPattern(
+const ADD_COMMAND = unionPattern(
   "",
-  new RegExp(`${LAUNCHER.source}\\S+\\s+(?:mcp\\s+add(?:-json)?|--add-mcp)\\s`),
+  new RegExp(`${CLIENT_LAUNCHER.source}\\S+\\s+(?:mcp\\s+add(?:-json)?|--add-mcp)\\s`),
   /^(?:npx|bunx|(?:pnpm|yarn)\s+dlx)\s+(?:(?:-y|--yes)\s+)?(?:add|install)-mcp(?:@\S+)?\s/,
 );
 
@@ -60,19 +62,21 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   // JSON is a config, and it may be long.
   if (/^\s*[{[]/.test(text)) return undefined;
   const [first = "", ...others] = commandLines(text);
-  const line = first.replace(LAUNCHER, "");
+  const line = first.replace(CLIENT_LAUNCHER, "");
   if (others.length > 0 || extractJsonConfig(line) !== undefined) return undefined;
   const { words, problem } = splitShellWords(line);
   const rest = [...words];
   const env: Pairs = [];
-  while (ENV.next.test(rest[0] ?? "")) env.push(...takePairs("", rest.shift() ?? "", [], ENV));
+  while (ENV_PAIR.next.test(rest[0] ?? ""))
+    env.push(...takePairs("", rest.shift() ?? "", [], ENV_PAIR));
   const [command = "", ...args] = rest;
   const isAddCommand = args[0] === "mcp" && args[1] === "add";
   const installer = args.findIndex((word) => /^(?:add|install)-mcp(?:@.*)?$/.test(word));
-  const isStarter = STARTERS.test(command) && args.length > 0;
+  const isStarter = STARTING_PROGRAMS.test(command) && args.length > 0;
   if (!isAddCommand && !isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
   if (problem !== undefined) reject("shell-syntax", problem);
-  if (ADDS.test(line) && installer >= 0) return parseInstaller(args.slice(installer + 1), env);
+  if (ADD_COMMAND.test(line) && installer >= 0)
+    return parseInstaller(args.slice(installer + 1), env);
   if (isAddCommand) {
     if (/\bsmithery\b/.test(command) && !args.some(isUrl)) reject("smithery");
     const read = (unknown: "flag" | "setting") =>
@@ -116,14 +120,14 @@ type OptionKind =
   | ("setting" | "flag");
 
 /** Gemini CLI and its fork read their options anywhere before `--`. */
-const GEMINI = /\b(?:gemini|qwen)\b/;
+const GEMINI_CLI = /\b(?:gemini|qwen)\b/;
 const GEMINI_OPTION =
   /^(?:-[esHt]|--(?:env|scope|header|transport|type|timeout|trust|description|(?:in|ex)clude-tools))$/;
 
 /** The transports of a server that has a URL. */
-const REMOTE = /^(?:(?:streamable[-_]?)?http|sse)$/i;
+const REMOTE_TRANSPORT = /^(?:(?:streamable[-_]?)?http|sse)$/i;
 
-const CONTAINER = /^(?:docker|podman)$/;
+const CONTAINER_PROGRAM = /^(?:docker|podman)$/;
 
 /**
  * Parses `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Except in Codex, client
@@ -146,12 +150,12 @@ function parseAddCommand(
   const left_out: Record<string, string> = {};
   const hasCommand = words.includes("--command");
   const takesRest = (program: string) =>
-    /\bcodex\b/.test(client) || (CONTAINER.test(program) && !GEMINI.test(client));
+    /\bcodex\b/.test(client) || (CONTAINER_PROGRAM.test(program) && !GEMINI_CLI.test(client));
   let given: string | undefined;
   let transport = "";
   let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const isReached = REMOTE.test(transport) || positional.some(isUrl);
+    const isReached = REMOTE_TRANSPORT.test(transport) || positional.some(isUrl);
     const [, program] = hasCommand || isReached ? [] : positional;
     const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
     const next = inline ?? rest[0] ?? "-";
@@ -176,8 +180,8 @@ function parseAddCommand(
       }
       const value = inline ?? rest.shift() ?? "";
       const more = inline === undefined ? rest : [];
-      if (kind === "env") env.push(...takePairs(option, value, more, ENV));
-      else if (kind === "header") headers.push(...takePairs(option, value, more, HEADER));
+      if (kind === "env") env.push(...takePairs(option, value, more, ENV_PAIR));
+      else if (kind === "header") headers.push(...takePairs(option, value, more, HEADER_PAIR));
       else if (kind === "token") headers.push(["Authorization", `Bearer \${${value}}`]);
       else if (kind === "transport") transport = value;
       else if (kind === "url") given = value;
@@ -190,7 +194,7 @@ function parseAddCommand(
   const url =
     given ??
     positional.slice(0, 2).find(isUrl) ??
-    (REMOTE.test(transport) ? positional[1] : undefined);
+    (REMOTE_TRANSPORT.test(transport) ? positional[1] : undefined);
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;
   if (url === undefined) {
@@ -234,7 +238,7 @@ function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer
     args = [],
   } = parsePackageWord(target) ?? { url: undefined, ...(splitCommandLine(target) ?? npm) };
   const name = given ?? deriveServerName({ url, command, args: [...args] }) ?? "server";
-  const isRemote = url !== undefined || options.some((word) => REMOTE.test(word));
+  const isRemote = url !== undefined || options.some((word) => REMOTE_TRANSPORT.test(word));
   const server = isRemote ? [url ?? target] : ["--", command, ...args, ...more];
   return parseAddCommand("add-mcp", [...options, name, ...server], env, "setting");
 }
@@ -248,11 +252,11 @@ function isClientOption(
 ): boolean {
   const kind = OPTIONS[option];
   if (kind === "place") return /^(?:user|project|local)$/.test(value);
-  if (CONTAINER.test(program)) return kind === "setting" || kind === "flag";
-  if (kind === "env") return ENV.next.test(value);
-  if (GEMINI.test(client)) return GEMINI_OPTION.test(option);
+  if (CONTAINER_PROGRAM.test(program)) return kind === "setting" || kind === "flag";
+  if (kind === "env") return ENV_PAIR.next.test(value);
+  if (GEMINI_CLI.test(client)) return GEMINI_OPTION.test(option);
   // `claude mcp add NAME <your-url> --transport http`
-  return kind === "transport" && args.length === 0 && REMOTE.test(value);
+  return kind === "transport" && args.length === 0 && REMOTE_TRANSPORT.test(value);
 }
 
 const fromOpencodeSyntax = (word: string): string =>
@@ -279,7 +283,7 @@ function takePairs(
   option: string,
   first: string,
   rest: string[],
-  { next, separator, wanted }: typeof ENV,
+  { next, separator, wanted }: typeof ENV_PAIR,
 ): Pairs {
   const end = rest.findIndex((word) => !next.test(word));
   const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
@@ -290,8 +294,8 @@ function takePairs(
   });
 }
 
-const ENV = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
-const HEADER = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
+const ENV_PAIR = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
+const HEADER_PAIR = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
 
 /** Names and values. For a repeated name, the last value wins. */
 type Pairs = [string, string][];

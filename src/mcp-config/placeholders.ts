@@ -5,9 +5,9 @@
  */
 export function findPlaceholder(value: string, name = ""): string | undefined {
   if (isName(name, value)) return value;
-  if (!LIKELY.test(value)) return undefined;
+  if (!MAY_BE_PLACEHOLDER.test(value)) return undefined;
   const text = value.replace(/\$\{[^}]*\}/g, "");
-  for (const pattern of PATTERNS) {
+  for (const pattern of PLACEHOLDER_PATTERNS) {
     const found = pattern.exec(text);
     if (!found) continue;
     const before = /[\w-]*$/.exec(text.slice(0, found.index))?.[0] ?? "";
@@ -32,11 +32,11 @@ const isName = (name: string, value: string): boolean =>
   value.replaceAll("-", "_").toLowerCase() === name.toLowerCase();
 
 /** A quick check that every placeholder passes. Most values do not. */
-const LIKELY =
+const MAY_BE_PLACEHOLDER =
   /your|[/\\ ]to|here$|place|change|name|x{3}|[<{*…@]|\.{3}|0\.0\.0|(?:insert|paste|enter|put|add)_/i;
 
 /** Tested on 791 servers in the documents and configs of 47 repositories, with no false matches. */
-const PATTERNS: readonly RegExp[] = [
+const PLACEHOLDER_PATTERNS: readonly RegExp[] = [
   // `your-host.example`, but not Hetzner's hosts
   /(?<![A-Za-z])(?!your-(?:server|storagebox)\.de|your-objectstorage\.com)your[-_.][a-z][\w.-]*/,
   // `YOUR_KEY`, `yourToken`, `yourtoken`, but not a sentence

@@ -55,8 +55,10 @@ export function createReadmeSection(
   input: McpConfigInput,
   options: ReadmeSectionOptions = {},
 ): ReadmeSection {
-  const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
-  const { public: shared, variables } = replaceSecrets(input, options);
+  const { clients = README_CLIENTS, transport } = validate(ReadmeOptionsSchema, options, [
+    "options",
+  ]);
+  const { public: shared, variables } = replaceLiteralSecrets(input, options);
   const { clients: configs } = createMcpConfig(shared, {
     clients,
     variables,
@@ -79,12 +81,12 @@ export function createReadmeSection(
   return { markdown: `${parts.join("\n\n")}\n`, buttons, left_out, configs };
 }
 
-const OptionsSchema = closedObject(optionEntries);
+const ReadmeOptionsSchema = closedObject(optionEntries);
 
 const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 
 /** Replaces each literal secret with a reference, and adds a variable for each reference. */
-function replaceSecrets(
+function replaceLiteralSecrets(
   value: McpConfigInput,
   { variables: known = [], transport }: ReadmeSectionOptions,
 ) {

@@ -73,12 +73,12 @@ const compactShortLists = (entry: string): string[] =>
     .trimEnd()
     .replace(/^.*: \[\n(?:.*\n)*? *\],?$/gm, (list) => {
       const joined = list.replace(/\n *(?=\])|(?<=\[)\n */g, "").replace(/\n */g, " ");
-      return joined.length <= WIDTH ? joined : list;
+      return joined.length <= MAX_WIDTH ? joined : list;
     })
     .split("\n");
 
 /** Maximum width of a list on one line, in columns. */
-const WIDTH = 100;
+const MAX_WIDTH = 100;
 
 const bulleted = (notes: readonly string[]): string =>
   notes.map((note) => `  - ${note}`).join("\n");

@@ -146,7 +146,10 @@ function isForSecret(name: string, value: string): boolean {
 }
 
 const isSecretName = (name: string, value: string): boolean =>
-  SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value) && !SWITCH.test(value);
+  SECRET_NAME.test(name) &&
+  !OTHER_NAME.test(name) &&
+  !COMMON_PATH.test(value) &&
+  !BOOLEAN_WORD.test(value);
 
 /** Matches "authorization", not "author", nor "PATH", "KEYBOARD" and "MONKEY". */
 const SECRET_NAME = unionPattern(
@@ -165,10 +168,10 @@ const OTHER_NAME = unionPattern(
   /^(?:MAX|DISABLE|ENABLE|NO|REQUIRE|SKIP|USE)_/,
 );
 
-const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
+const BOOLEAN_WORD = /^(?:true|false|yes|no|on|off)$/i;
 
 /** A path in a common folder. Other strings that start with a slash may be base64 keys. */
-const PATH = unionPattern(
+const COMMON_PATH = unionPattern(
   "i",
   /^(?:~|\.{1,2})\/|^[a-z]:\\/,
   /^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp)\//,

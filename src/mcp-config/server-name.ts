@@ -15,7 +15,7 @@ export function findDistinctiveName(text: string): string | undefined {
   const [, host] = /^https?:\/\/([^/?#:]+)/i.exec(text) ?? [];
   const parts = host === undefined ? splitName(text) : host.split(".").reverse();
   return parts
-    .map((part) => toServerName(part.replace(AFFIXES, "")))
+    .map((part) => toServerName(part.replace(GENERIC_AFFIXES, "")))
     .findLast(
       (name) =>
         name !== undefined && !GENERIC_NAME_PARTS.has(name.toLowerCase()) && !/^\d+$/.test(name),
@@ -32,7 +32,7 @@ function splitName(text: string): string[] {
 }
 
 /** Affixes around the distinctive part, as in `mcp-server-files` and `files_mcp`. */
-const AFFIXES = /^@?(?:mcp[-_])?server[-_]|^@?mcp[-_]|^@|[-_]mcp(?:[-_]server)?$/gi;
+const GENERIC_AFFIXES = /^@?(?:mcp[-_])?server[-_]|^@?mcp[-_]|^@|[-_]mcp(?:[-_]server)?$/gi;
 
 /** Generic words: kinds of servers, languages, build folders, parts of domains. */
 const GENERIC_NAME_PARTS: ReadonlySet<string> = new Set([
@@ -56,12 +56,12 @@ export type ServerTarget = Pick<McpConfigInput, "url" | "command" | "args">;
  */
 export function parsePackageWord(word: string): ServerTarget | undefined {
   if (/^https?:\/\/\S+$/.test(word)) return { url: word };
-  const { scoped, npm = scoped, pypi } = PACKAGE.exec(word)?.groups ?? {};
+  const { scoped, npm = scoped, pypi } = PACKAGE_WORD.exec(word)?.groups ?? {};
   if (npm !== undefined) return { command: "npx", args: ["-y", npm] };
   return pypi === undefined ? undefined : { command: "uvx", args: [pypi] };
 }
 
-const PACKAGE = unionPattern(
+const PACKAGE_WORD = unionPattern(
   "",
   /^(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)$/,
   /^npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)$/,
@@ -75,7 +75,7 @@ export function deriveServerName({
   args = [],
 }: ServerTarget): string | undefined {
   if (url !== undefined) return findDistinctiveName(url);
-  if (!STARTERS.test(command) || args.length === 0) return findDistinctiveName(command);
+  if (!STARTING_PROGRAMS.test(command) || args.length === 0) return findDistinctiveName(command);
   const { image = 0 } = parseContainerRun({ command, args }) ?? {};
   const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
   // A bridge such as mcp-remote does not identify the server behind it.
@@ -83,7 +83,7 @@ export function deriveServerName({
 }
 
 /** Programs that start MCP servers. Other first words may be prose. */
-export const STARTERS =
+export const STARTING_PROGRAMS =
   /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|codex)$/;
 
 export const isUrl = (word: string): boolean => /^https?:\/\//.test(word);

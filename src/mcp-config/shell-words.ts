@@ -84,11 +84,11 @@ export function commandLines(text: string): readonly string[] {
     if (groups?.space?.includes("\n")) lines.push("");
     else lines.push(`${lines.pop()}${part}`);
   }
-  return lines.map((line) => line.replace(PROMPT, "").trim()).filter((line) => line !== "");
+  return lines.map((line) => line.replace(SHELL_PROMPT, "").trim()).filter((line) => line !== "");
 }
 
 /** Prompts of POSIX shells, PowerShell and cmd, and the check that begins our PowerShell command. */
-const PROMPT =
+const SHELL_PROMPT =
   /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S)|(?:if \(\$env:[^}]*\};\s*)+)\s*/;
 
 /** Rewrites `$NAME`, `${NAME%/}` and `$env:NAME` outside single quotes as `${NAME}`. `\\$` is `$`. */

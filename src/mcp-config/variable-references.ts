@@ -6,7 +6,7 @@ import { envOrHeaders, type McpServer, mapStrings, type ServerString } from "./m
  * client, but not inside `${OTHER:-…}`. URLs cannot contain braces, so they may also spell it
  * `%24%7BNAME%7D` or `$%7BNAME%7D`.
  */
-const REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
+const VARIABLE_REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
 
 /** The syntaxes that clients use for references. Group 1 is the variable's name. */
@@ -62,7 +62,7 @@ export function findReferences(
 }
 
 const referencePattern = ({ path }: Pick<ServerString, "path">): RegExp =>
-  path[0] === "url" ? URL_REFERENCE : REFERENCE;
+  path[0] === "url" ? URL_REFERENCE : VARIABLE_REFERENCE;
 
 /** Whether it is an environment variable, not one that a client defines itself. */
 export const isReferenceName = (name: string): boolean =>
@@ -102,11 +102,11 @@ const rewriteText = (
   );
 
 export const removeReferences = (text: string): string =>
-  text.includes("${") ? rewriteText(text, REFERENCE, () => "") : text;
+  text.includes("${") ? rewriteText(text, VARIABLE_REFERENCE, () => "") : text;
 
 /** Replaces each reference with the placeholder `<NAME>`. */
 export const replaceByPlaceholders = (text: string): string =>
-  rewriteText(text, REFERENCE, (name) => `<${name}>`);
+  rewriteText(text, VARIABLE_REFERENCE, (name) => `<${name}>`);
 
 /** Rewrites any client's references as `${NAME}`, including encoded ones in a URL. */
 export const toCanonicalReferences = (text: string): string =>

@@ -1,4 +1,4 @@
-import { UNSEEN } from "../../schemas/invisible.ts";
+import { HIDDEN_IN_EDITORS } from "../../schemas/invisible.ts";
 /** A server in a client's format. Keys keep the file's order. */
 export interface ServerEntry {
   readonly [key: string]: string | readonly string[] | ServerEntry;
@@ -86,11 +86,11 @@ const hex4 = (code: number): string => code.toString(16).padStart(4, "0");
  * @param write escapes a run of such characters.
  */
 const escapeInvisible = (text: string, write: (run: string) => string): string =>
-  isPrintableAscii(text) ? text : text.replace(UNSEEN, write);
+  isPrintableAscii(text) ? text : text.replace(HIDDEN_IN_EDITORS, write);
 
 /** Whether the string has invisible characters other than line feeds. */
 export const hasInvisible = (text: string): boolean =>
-  !isPrintableAscii(text) && text.search(UNSEEN) >= 0;
+  !isPrintableAscii(text) && text.search(HIDDEN_IN_EDITORS) >= 0;
 
 /** A fast path: compiling the Unicode classes takes longer than matching. */
 const isPrintableAscii = (text: string): boolean => /^[\n -~]*$/.test(text);

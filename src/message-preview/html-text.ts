@@ -12,13 +12,14 @@ export function extractVisibleText(html: string): string {
   let isClosed = false;
   let hidden = 0;
   const widen = (name: string) => {
-    if (BLOCKS.has(name)) gap = " ";
-    else if (gap === "" && (!FORMATS.has(name) || isClosed || styled.has(name))) gap = "\ufffd";
+    if (BLOCK_ELEMENTS.has(name)) gap = " ";
+    else if (gap === "" && (!INLINE_ELEMENTS.has(name) || isClosed || styled.has(name)))
+      gap = "\ufffd";
   };
   const parser = new Parser({
     onopentag(name, attributes) {
       if (Object.keys(attributes).length > 0) styled.add(name);
-      if (HIDDEN.has(name)) hidden += 1;
+      if (HIDDEN_ELEMENTS.has(name)) hidden += 1;
       widen(name);
     },
     ontext(text) {
@@ -30,7 +31,7 @@ export function extractVisibleText(html: string): string {
       isClosed = false;
     },
     onclosetag(name) {
-      if (HIDDEN.has(name)) hidden -= 1;
+      if (HIDDEN_ELEMENTS.has(name)) hidden -= 1;
       widen(name);
       isClosed = true;
     },
@@ -44,14 +45,14 @@ export function extractVisibleText(html: string): string {
 const nameSet = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
 /** Elements that do not separate words: `in<b>voice</b>`. */
-const FORMATS = nameSet("b big em i mark s small strike strong sub sup tt u wbr");
+const INLINE_ELEMENTS = nameSet("b big em i mark s small strike strong sub sup tt u wbr");
 
 /** Elements that start a line or a cell. Any other element may separate words or not. */
-const BLOCKS = nameSet(
+const BLOCK_ELEMENTS = nameSet(
   "address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main menu nav ol optgroup option p pre script section select style summary table tbody td textarea tfoot th thead title tr ul",
 );
 
-const HIDDEN = nameSet("script style title");
+const HIDDEN_ELEMENTS = nameSet("script style title");
 
 const WORD_END = /[\p{L}\p{N}\p{M}_&]$/u;
 const WORD_START = /^[\p{L}\p{N}\p{M}_&]/u;

@@ -22,7 +22,7 @@ export async function parseMessage(file: Uint8Array): Promise<ParsedMessage | un
   if (line !== "" && NEXT_MESSAGE.test(raw)) return undefined;
   const { headers, text, attachments, flaw } = await readParts(bytes, raw);
   if (!headers.some(({ key }) => COMMON_FIELD.test(key))) return undefined;
-  const isPartial = flaw !== undefined && flaw !== DOUBTFUL;
+  const isPartial = flaw !== undefined && flaw !== HAS_UNCERTAIN_PART;
   const values = (...names: readonly string[]) =>
     headers.filter(({ key }) => names.includes(key)).map(({ value }) => value);
   /** Undefined if the field may be in a part of the header that was not read. */
@@ -31,7 +31,7 @@ export async function parseMessage(file: Uint8Array): Promise<ParsedMessage | un
     if (found.length === 0 && isPartial) return undefined;
     const texts = found.map((value) => decodedField(value, !names.includes("subject")));
     // We do not know which of two senders or subjects Gmail uses.
-    if (texts.length > 1 && ONCE.test(names.join())) texts.push("\ufffd");
+    if (texts.length > 1 && SINGLE_FIELD.test(names.join())) texts.push("\ufffd");
     return texts.join(", ");
   };
   const from = field("from");
@@ -65,11 +65,11 @@ const NEXT_MESSAGE = /\n\r?\nFrom .*\n[\w-]+ *:/;
 const COMMON_FIELD =
   /^(?:from|to|subject|date|message-id|received|delivered-to|list-id|content-type)$/;
 
-const ONCE = /^(?:from|subject)$/;
+const SINGLE_FIELD = /^(?:from|subject)$/;
 
-const CUT = "is truncated or broken";
-const ENDLESS = "has a header without an end";
-const DOUBTFUL = "has a part that may be decoded wrongly";
+const IS_TRUNCATED = "is truncated or broken";
+const HAS_ENDLESS_HEADER = "has a header without an end";
+const HAS_UNCERTAIN_PART = "has a part that may be decoded wrongly";
 
 interface MessageParts {
   readonly headers: Email["headers"];
@@ -83,11 +83,11 @@ async function readParts(bytes: Uint8Array, raw: string): Promise<MessageParts> 
     const email = await PostalMime.parse(bytes, { forceRfc822Attachments: true });
     const { headers, headerLines } = email;
     if (headerLines.some(({ line }) => !/^[!-9;-~]+[ \t]*:/.test(line))) {
-      return { headers, text: "", attachments: [], flaw: ENDLESS };
+      return { headers, text: "", attachments: [], flaw: HAS_ENDLESS_HEADER };
     }
     const attachments = email.attachments.map(toAttachment);
     const read = decodePart(email, raw);
-    return { headers, attachments, ...read, ...(isBroken(raw) && { flaw: CUT }) };
+    return { headers, attachments, ...read, ...(isBroken(raw) && { flaw: IS_TRUNCATED }) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The parser throws for hostile messages.
@@ -125,20 +125,20 @@ const toAttachment = ({ filename, disposition }: Email["attachments"][number]): 
 function decodePart({ text: plain = "", html = "" }: Email, raw: string) {
   const visible = extractVisibleText(html);
   const text = `${plain}\n${visible}`;
-  const charsets = Array.from(raw.matchAll(CHARSET), ([, charset = ""]) => charset);
+  const charsets = Array.from(raw.matchAll(CHARSET_PARAMETER), ([, charset = ""]) => charset);
   const isUndeclared = Array.from(raw.matchAll(HTML_TYPE)).some(([type]) => !/charset/i.test(type));
   // The parser ignores the charset in the HTML itself.
-  const named = isUndeclared ? (META.exec(html)?.[1] ?? "utf-8") : "utf-8";
+  const named = isUndeclared ? (META_CHARSET.exec(html)?.[1] ?? "utf-8") : "utf-8";
   const isCertain =
     /^utf-?8$/i.test(named) &&
     charsets.every((charset) => isKnown(charset) && !isMisnamed(charset, plain + html)) &&
     isRead(charsets.join(), plain + html + text);
-  return isCertain ? { text } : { text: `${text} \ufffd`, flaw: DOUBTFUL };
+  return isCertain ? { text } : { text: `${text} \ufffd`, flaw: HAS_UNCERTAIN_PART };
 }
 
-const CHARSET = /;\s*charset[ \t]*=[ \t]*"?([^\s;"><]+)/gi;
+const CHARSET_PARAMETER = /;\s*charset[ \t]*=[ \t]*"?([^\s;"><]+)/gi;
 const HTML_TYPE = /^content-type:[ \t]*text\/html.*(?:\r?\n[ \t].*)*/gim;
-const META = /<meta[^<>]+charset\s*=\s*["']?([\w-]+)/i;
+const META_CHARSET = /<meta[^<>]+charset\s*=\s*["']?([\w-]+)/i;
 
 /**
  * Whether UTF-8 was decoded in a single-byte charset, as `Ã©` for `é`. Real text in such a charset is
@@ -165,13 +165,13 @@ const isKnown = (charset: string): boolean =>
   decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?windows-1252?Q?=D0=A4?=");
 
 const isRead = (charset: string, text: string): boolean =>
-  !UNDECODED.test(text) && !(/ascii/i.test(charset) && /[^\0-\x7f]/.test(text));
+  !UNDECODED_TRACE.test(text) && !(/ascii/i.test(charset) && /[^\0-\x7f]/.test(text));
 
 /**
  * Traces of a failed decoding: a replacement or control character, an escape, or a quoted-printable
  * line that ends in = and spaces.
  */
-const UNDECODED = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]|=[ \t]+\n/;
+const UNDECODED_TRACE = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]|=[ \t]+\n/;
 
 /**
  * Decodes a header field, and adds a replacement character if the result is uncertain. RFC 2047 requires
@@ -181,23 +181,23 @@ const UNDECODED = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]|=[ \t]+\n/;
  */
 function decodedField(value: string, isStructured: boolean): string {
   const decode = (word: string) => decodeWords(word.trimEnd());
-  const text = value.replace(WORD, decode);
+  const text = value.replace(ENCODED_WORD, decode);
   const isCertain =
     text === decodeWords(value) &&
-    !LOOSE_WORD.test(value.replace(WORD, "=?=")) &&
-    Array.from(value.matchAll(WORD)).every(
+    !LOOSE_WORD.test(value.replace(ENCODED_WORD, "=?=")) &&
+    Array.from(value.matchAll(ENCODED_WORD)).every(
       ([word, charset = ""]) =>
         isKnown(charset) && !isMisnamed(charset, decode(word)) && isRead(charset, decode(word)),
     ) &&
     isRead("utf-8", text);
   const shown = isStructured
-    ? value.replace(WORD, (word) => decode(word).replace(/[<>",;:()\\]/g, " "))
+    ? value.replace(ENCODED_WORD, (word) => decode(word).replace(/[<>",;:()\\]/g, " "))
     : text;
   return isCertain ? shown : `${shown} \ufffd`;
 }
 
 /** An encoded word: its charset without the language (RFC 2231), and the spaces before the next word. */
-const WORD = /=\?([^?\s*]+)[^?\s]*\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?))?/gi;
+const ENCODED_WORD = /=\?([^?\s*]+)[^?\s]*\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?))?/gi;
 
 /** An encoded word that has no end, or is inside another word. */
 const LOOSE_WORD = /=\?[^\s?]+\?[QB]\?|[^\s("<,;:=]=\?=|=\?=[^\s)">,;=]/i;

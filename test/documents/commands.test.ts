@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseJsonText } from "../../cli/input/parse-jsonc.ts";
+import { parseJsonc } from "../../cli/input/parse-jsonc.ts";
 import { startServer } from "../server/support/servers.ts";
 import { hasProgram } from "../support/programs.ts";
 import { type Block, blocksOf, type Document, documents, ROOT } from "./document.ts";
@@ -91,7 +91,7 @@ function openWorkshop({ path }: Document) {
       else if (language === "ts") runProgram(code);
       else if (language === "js") runOnPage(code);
       else if (language === "yaml") expect(Bun.YAML.parse(code)).toBeObject();
-      else expect(parseJsonText(code, path)).toBeObject();
+      else expect(parseJsonc(code, path)).toBeObject();
     },
   };
 

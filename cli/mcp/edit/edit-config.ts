@@ -1,4 +1,4 @@
-import type { Client, ClientLocation } from "../../../schemas/mcp-config.ts";
+import type { Client } from "../../../schemas/mcp-config.ts";
 import { formatPath } from "../../../src/issues.ts";
 import { skipComments } from "../../../src/json-tree.ts";
 import { findEntryProblem } from "../../../src/mcp-config/check-entry.ts";
@@ -15,18 +15,17 @@ import {
   parseConfig,
 } from "../../../src/mcp-config/parse/find-servers.ts";
 import type { WrittenServer } from "../../../src/mcp-config/write-client-config.ts";
+import type { Scope } from "../client-files.ts";
 import {
   addJsonItems,
   isSameItem,
+  removeIfEmpty,
   removeJsonItems,
   removeJsonMember,
   setJsonMember,
-  withoutEmpty,
 } from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
 import { isSameEntry, mergeEntry } from "./merge-entry.ts";
-
-type Scope = ClientLocation["scope"];
 
 export interface FileEdit {
   /** `conflict`: another server has this name, and `replace` is not set. */
@@ -42,10 +41,10 @@ export interface FileEdit {
  * `createMcpConfig` never writes. Removes only a byte order mark that the client rejects.
  *
  * @param text the file; "" for a new file.
- * @param server from `writeServers`.
+ * @param server from `createClientEntries`.
  * @throws {ConfigFileError} if the file cannot be edited safely.
  */
-export function installServer(
+export function addServerToText(
   text: string,
   { client: definition, name, entry, prompts, snippet }: WrittenServer,
   { replace, scope }: { readonly replace?: boolean; readonly scope?: Scope | undefined } = {},
@@ -63,9 +62,9 @@ export function installServer(
       const problem = findEntryProblem(entry, client);
       return problem === undefined ? [] : [`${formatPath(path)}: ${problem}`];
     });
-  const stray = [...describeMisplacedServers(parsed, client), ...broken];
+  const fileNotes = [...describeMisplacedServers(parsed, client), ...broken];
   const disabled = (there: unknown) =>
-    isDisabled(there) ? [`${name} is disabled there, and stays disabled`] : [];
+    isDisabled(there) ? [`${name} is disabled in this file, and stays disabled`] : [];
   if (!old) {
     // Keep an older file layout: add the server next to the most deeply nested servers.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
@@ -73,31 +72,31 @@ export function installServer(
     const edited =
       format === "toml"
         ? addTomlTable(file, [definition.rootKey, name], snippet)
-        : withServer(
-            withoutEmptyInner(file, definition, dialect),
+        : setServer(
+            removeEmptyInner(file, definition, dialect),
             dialect,
             [...keys, name],
             entry,
             prompts,
           );
-    return { change: "added", text: edited, ...withNotes(stray) };
+    return { change: "added", text: edited, ...withNotes(fileNotes) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    return { change: "none", text: file, ...withNotes([...stray, ...disabled(old.entry)]) };
+    return { change: "none", text: file, ...withNotes([...fileNotes, ...disabled(old.entry)]) };
   }
   const merged = mergeEntry(old.entry, entry);
   const edited =
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
-      : removeUnusedPrompts(
-          withServer(file, dialect, old.path, merged.entry, prompts),
-          old,
-          client,
-        );
-  const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
+      : removeUnusedPrompts(setServer(file, dialect, old.path, merged.entry, prompts), old, client);
+  const reason = `replacing ${name} drops ${merged.dropped.join(", ")}, because the old entry is for another program or host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
   const change = replace ? "replaced" : "conflict";
-  return { change, text: edited, ...withNotes([...stray, ...dropped, ...disabled(merged.entry)]) };
+  return {
+    change,
+    text: edited,
+    ...withNotes([...fileNotes, ...dropped, ...disabled(merged.entry)]),
+  };
 }
 
 const withNotes = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
@@ -108,11 +107,11 @@ const withoutRejectedMark = (text: string, { rejectsByteOrderMark }: Dialect): s
   rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 
 /** Removes an empty inner object that holds no servers. */
-const withoutEmptyInner = (text: string, { rootKey, file }: ClientDefinition, dialect: Dialect) =>
-  file?.innerKey === undefined ? text : withoutEmpty(text, dialect, [rootKey, file.innerKey]);
+const removeEmptyInner = (text: string, { rootKey, file }: ClientDefinition, dialect: Dialect) =>
+  file?.innerKey === undefined ? text : removeIfEmpty(text, dialect, [rootKey, file.innerKey]);
 
 /** Adds a server, and the prompts that its entry needs. */
-const withServer = (
+const setServer = (
   text: string,
   dialect: Dialect,
   path: readonly string[],
@@ -133,7 +132,7 @@ const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
  *
  * @throws {ConfigFileError} if the file cannot be edited safely.
  */
-export function uninstallServer(
+export function removeServerFromText(
   text: string,
   client: Client,
   name: string,

@@ -33,7 +33,7 @@ export function setJsonMember(
   const edited = parent
     ? setMembers(text, dialect, keys, { ...Object(parent.value), [name]: value })
     : addMembers(text, before, [[rootKey, { [name]: value }]]);
-  return requireOnlyChange(edited, dialect, withMemberAt(before.value, path, value));
+  return requireOnlyJsonChange(edited, dialect, withMemberAt(before.value, path, value));
 }
 
 /** Adds items to a list in the root, unless they are already there. */
@@ -53,7 +53,7 @@ export function addJsonItems(
   const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
   if (added.length === 0) return text;
   const edited = list ? appendItems(text, list, added) : addMembers(text, root, [[key, added]]);
-  return requireOnlyChange(edited, dialect, withMember(root.value, key, [...old, ...added]));
+  return requireOnlyJsonChange(edited, dialect, withMember(root.value, key, [...old, ...added]));
 }
 
 /** Whether the items are equal or have the same ID: the user may have edited the first. */
@@ -72,16 +72,16 @@ export function removeJsonMember(
   const parent = memberAt(before, keys);
   const property = parent && findProperty(parent, name);
   if (!parent || !property) return text;
-  const edited = requireOnlyChange(
+  const edited = requireOnlyJsonChange(
     removeNode(text, parent.node, property),
     dialect,
     withMemberAt(before.value, path, undefined),
   );
-  return keys.length === 0 ? edited : withoutEmpty(edited, dialect, keys);
+  return keys.length === 0 ? edited : removeIfEmpty(edited, dialect, keys);
 }
 
 /** Removes an empty object or list, unless it contains a comment. */
-export function withoutEmpty(
+export function removeIfEmpty(
   text: string,
   dialect: Dialect | undefined,
   path: readonly string[],
@@ -111,9 +111,9 @@ export function removeJsonItems(
     const child = list?.node.children?.[index];
     if (!list || !child || !Array.isArray(old)) continue;
     const expected = withMember(root.value, key, old.toSpliced(index, 1));
-    edited = requireOnlyChange(removeNode(edited, list.node, child), dialect, expected);
+    edited = requireOnlyJsonChange(removeNode(edited, list.node, child), dialect, expected);
   }
-  return edited === text ? text : withoutEmpty(edited, dialect, [key]);
+  return edited === text ? text : removeIfEmpty(edited, dialect, [key]);
 }
 
 const splitPath = (path: readonly string[]) => ({
@@ -211,7 +211,7 @@ function append(
   text: string,
   parent: Node,
   write: (indent: string) => string,
-  layout: Indentation,
+  layout: TextLayout,
 ): string {
   const close = parent.offset + parent.length - 1;
   const outer = indentAt(text, parent.offset);
@@ -269,12 +269,12 @@ function commaAfter(text: string, from: number, close: number): number | undefin
   return text[from + gap.length] === "," ? from + gap.length : undefined;
 }
 
-interface Indentation {
+interface TextLayout {
   readonly eol: string;
   readonly unit: string;
 }
 
-const detectLayout = (text: string): Indentation => ({
+const detectLayout = (text: string): TextLayout => ({
   eol: text.includes("\r\n") ? "\r\n" : "\n",
   unit: /^\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text.slice(skipComments(text)))?.[1] ?? "  ",
 });
@@ -283,7 +283,7 @@ const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 
 /** Line feeds and the blanks after them are layout, because JSON escapes line feeds in strings. */
-const writeValue = (value: unknown, { unit, eol }: Indentation, indent: string): string =>
+const writeValue = (value: unknown, { unit, eol }: TextLayout, indent: string): string =>
   showInvisible(JSON.stringify(value, null, 1)).replace(
     /\n( *)/g,
     (_, blanks: string) => eol + indent + unit.repeat(blanks.length),
@@ -293,7 +293,11 @@ const splice = (text: string, start: number, length: number, replacement: string
   text.slice(0, start) + replacement + text.slice(start + length);
 
 /** Returns the edited file if it contains only the intended change. */
-function requireOnlyChange(text: string, dialect: Dialect | undefined, expected: unknown): string {
+function requireOnlyJsonChange(
+  text: string,
+  dialect: Dialect | undefined,
+  expected: unknown,
+): string {
   if (sameValue(parseJsonConfig(text, dialect).value, expected)) return text;
   throw new ConfigFileError("has a layout that cannot be edited safely");
 }

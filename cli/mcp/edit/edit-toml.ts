@@ -23,7 +23,7 @@ export function addTomlTable(text: string, path: TablePath, block: string): stri
   const eol = detectLineEnd(text);
   const written = block.replaceAll("\n", eol);
   const added = text.endsWith("\n") ? eol + written : eol + eol + written.replace(/\r?\n$/, "");
-  return requireOnlyChange(
+  return requireOnlyTomlChange(
     text + added,
     withTable(text, path, getTomlValue(parseTomlConfig(block), path)),
     path,
@@ -46,7 +46,7 @@ export function setTomlTable(text: string, path: TablePath, table: ConfigValues)
   const written = block.replaceAll("\n", detectLineEnd(text)) + (/\r?\n$/.exec(old)?.[0] ?? "");
   const rest = removeSections(text, others);
   const edited = rest.slice(0, first.start) + written + rest.slice(first.end);
-  return requireOnlyChange(edited, withTable(text, path, table), path);
+  return requireOnlyTomlChange(edited, withTable(text, path, table), path);
 }
 
 /** Removes a table, and the outer table if it becomes empty. */
@@ -61,7 +61,11 @@ export function removeTomlTable(text: string, path: TablePath): string {
   const isEmpty = Object.keys(Object(parseTomlConfig(rest)[outer])).length === 0;
   const edited = isEmpty ? removeSections(rest, ownSections(rest, [outer])) : rest;
   const without = withTable(text, path, undefined);
-  return requireOnlyChange(edited, isEmpty ? withMember(without, outer, undefined) : without, path);
+  return requireOnlyTomlChange(
+    edited,
+    isEmpty ? withMember(without, outer, undefined) : without,
+    path,
+  );
 }
 
 /** Removes sections, and an empty line next to each. */
@@ -165,7 +169,7 @@ function withGap(text: string, { start, end }: TableSection) {
 }
 
 /** Returns the edited file if it contains only the intended change. */
-function requireOnlyChange(text: string, expected: object, path: TablePath): string {
+function requireOnlyTomlChange(text: string, expected: object, path: TablePath): string {
   try {
     if (sameValue(parseTomlConfig(text), expected)) return text;
   } catch (error) {

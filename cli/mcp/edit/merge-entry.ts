@@ -20,19 +20,19 @@ import { isDefaultValue } from "../../../src/mcp-config/parse/parse-entry.ts";
 import { parseFoundServers } from "../../../src/mcp-config/parse/parse-found-servers.ts";
 
 /**
- * Whether the client reads the wanted server in this entry, whatever its syntax. Variables and
+ * Whether both entries mean the same server to the client, whatever their syntax. Variables and
  * headers that the user added do not count.
  */
-export function isSameEntry(old: unknown, wanted: unknown, client: Client): boolean {
-  const [oldServer, wantedServer] = [parseAsClient(client, old), parseAsClient(client, wanted)];
-  if (!oldServer || !wantedServer) return false;
-  return [...new Set([...Object.keys(oldServer), ...Object.keys(wantedServer)])].every((field) => {
-    const [old, wanted] = [oldServer[field], wantedServer[field]];
-    if (field !== "env" && field !== "headers") return sameValue(old, wanted);
+export function isSameEntry(old: unknown, newEntry: unknown, client: Client): boolean {
+  const [oldServer, newServer] = [parseAsClient(client, old), parseAsClient(client, newEntry)];
+  if (!oldServer || !newServer) return false;
+  return [...new Set([...Object.keys(oldServer), ...Object.keys(newServer)])].every((field) => {
+    const [oldValue, newValue] = [oldServer[field], newServer[field]];
+    if (field !== "env" && field !== "headers") return sameValue(oldValue, newValue);
     const values = new Map(
-      Object.entries(Object(old)).map(([name, value]) => [normalizeKey(field, name), value]),
+      Object.entries(Object(oldValue)).map(([name, value]) => [normalizeKey(field, name), value]),
     );
-    return Object.entries(Object(wanted)).every(
+    return Object.entries(Object(newValue)).every(
       ([name, value]) => values.get(normalizeKey(field, name)) === value,
     );
   });
@@ -57,15 +57,15 @@ export interface MergedEntry {
 }
 
 /**
- * Merges the wanted entry into an old one. For the same program or host, our fields replace the old
+ * Merges a new entry into an old one. For the same program or host, our fields replace the old
  * ones and all others stay. Otherwise nothing of the old entry stays: it may hold credentials, and
  * its approvals are for the old server.
  */
-export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
-  if (!isPlainObject(old)) return { entry: wanted, dropped: [] };
-  const isSameServer = sameValue(identifyTarget(old), identifyTarget(wanted));
+export function mergeEntry(old: unknown, newEntry: ConfigValues): MergedEntry {
+  if (!isPlainObject(old)) return { entry: newEntry, dropped: [] };
+  const isSameServer = sameValue(identifyTarget(old), identifyTarget(newEntry));
   const written = new Set(
-    Object.entries(wanted).flatMap(([field, value]) =>
+    Object.entries(newEntry).flatMap(([field, value]) =>
       listEntryValues(field, value).map(([name]) => name),
     ),
   );
@@ -73,7 +73,7 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   const dropped: string[] = [];
   for (const [field, value] of Object.entries(old)) {
     if (identifiesServer(field)) continue;
-    const ours = Object.hasOwn(wanted, field) ? wanted[field] : undefined;
+    const ours = Object.hasOwn(newEntry, field) ? newEntry[field] : undefined;
     const added = listEntryValues(field, value).filter(([name]) => !written.has(name));
     // Codex does not start with a token in its file.
     if (!isSameServer || LITERAL_TOKENS.includes(field)) {
@@ -93,7 +93,7 @@ export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
       ]);
     }
   }
-  return { entry: Object.fromEntries([...Object.entries(wanted), ...kept]), dropped };
+  return { entry: Object.fromEntries([...Object.entries(newEntry), ...kept]), dropped };
 }
 
 const identifiesServer = (field: string): boolean =>

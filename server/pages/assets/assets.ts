@@ -5,14 +5,14 @@ export interface Asset {
   /** The path with a hash of the content: `/assets/site-1a2b3c4d.js`. */
   readonly path: string;
   readonly type: string;
-  /** A text, or the bytes of an image in base64. */
+  /** The text, or the image in base64. */
   readonly content: string;
   readonly encoding: "utf8" | "base64";
 }
 
 export const assets: readonly Asset[] = builtAssets;
 
-/** The address of the asset that is built from `name`, such as `site.css`. */
+/** The URL of the asset built from `name`, such as `site.css`. */
 export const assetHref = (name: string): string => assetOf(name).path;
 
 export function assetOf(name: string): Asset {

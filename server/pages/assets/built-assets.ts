@@ -2,6 +2,6 @@ import { buildAssets } from "./build-assets.ts";
 
 /**
  * The assets of this version. In the sources they are built when the server starts; in the package
- * this module is replaced by one with their texts (scripts/build.ts).
+ * this module is replaced by a module that contains them (scripts/build.ts).
  */
 export const { assets: builtAssets } = await buildAssets();

@@ -13,7 +13,7 @@ import { formatDollars, formatShare } from "../../../src/automation-cost/render-
 import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
-import type { FormState, ToolPage, ViewProps } from "../form/form-state.ts";
+import type { ToolPage, ViewProps } from "../form/form-state.ts";
 import { asText, getItemName } from "../form/form-values.ts";
 import { OpenFile, ToolLayout } from "../form/tool-layout.tsx";
 import { createPriceCalculator, PriceChart, type Prices } from "./price-chart.tsx";
@@ -22,28 +22,26 @@ import {
   CURRENT_PLAN,
   costFormFields,
   STEPS_MAY_COUNT_TRIGGER,
-  TOTAL,
+  TOTAL_TASKS,
   toCostInput,
   totalField,
 } from "./zap-form.ts";
-import { Questions, ZapGrid } from "./zap-grid.tsx";
-
-type CostState = FormState<AutomationCostResult>;
+import { type CostState, Questions, ZapGrid } from "./zap-grid.tsx";
 
 export const automationCostPage: ToolPage<AutomationCostResult> = {
   contract: automationCostContract,
   product: "Zapier costs",
   action: "Find the cheapest plan",
   lead: "Enter your Zaps and how often they run. See the cheapest Zapier plan, extra tasks included.",
-  fields: { ...costFormFields, [TOTAL]: totalField },
+  fields: { ...costFormFields, [TOTAL_TASKS]: totalField },
   toInput: toCostInput,
   applyIntent: applyZapIntent,
-  summary: formatStatus,
+  summary: formatMonthlyTasks,
   view: AutomationCostPage,
 };
 
 /** The tasks, or the next cell to fill in. */
-function formatStatus({ result, problems }: CostState): string {
+function formatMonthlyTasks({ result, problems }: CostState): string {
   const zaps = new Set(problems.map(({ name }) => getItemName(name)));
   const rest = zaps.size > 0 ? `, ${formatCount(zaps.size, "Zap")} not counted` : "";
   if (result) return `${formatCount(result.monthly_tasks, "task")} a month${rest}`;
@@ -96,7 +94,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
         />
       }
       result={(result) => (
-        <Result
+        <CostResult
           result={result}
           prices={createPriceCalculator(result, runner.priceBook)}
           currentPlan={currentPlan}
@@ -136,7 +134,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
   );
 }
 
-/** All plans for any Zaps, in Zapier's order. */
+/** All plans, whatever the Zaps, in Zapier's order. */
 function allPlans(billing: (typeof BILLING)[number], book = priceBook): readonly PricedTier[] {
   const rank = ({ plan }: Quote) => PLANS.indexOf(plan);
   return comparePlans({ zaps: [], billing, team: false }, 0, book).offers.toSorted(
@@ -149,14 +147,14 @@ const getQuoteId = ({ plan, included_tasks }: Quote): string => `${plan}-${inclu
 const formatPlanWithTasks = ({ title, included_tasks }: Quote): string =>
   `${title}, ${formatNumber(included_tasks)} tasks`;
 
-interface ResultProps {
+interface CostResultProps {
   readonly result: AutomationCostResult;
   readonly prices: Prices;
   readonly currentPlan: PricedTier | undefined;
 }
 
 /** The price, what to do, the chart, and the plans. */
-function Result({ result, prices, currentPlan }: ResultProps) {
+function CostResult({ result, prices, currentPlan }: CostResultProps) {
   const { cheapest, options, monthly_tasks, notes, smallest_covering, price_doubt } = result;
   if (!cheapest)
     return (
@@ -164,7 +162,7 @@ function Result({ result, prices, currentPlan }: ResultProps) {
         <p class="price" id="answer">
           <strong>No listed plan is enough</strong>
         </p>
-        <p>Zapier sells more as Enterprise, with a price on request.</p>
+        <p>For more, Zapier offers Enterprise at a price on request.</p>
       </div>
     );
   const points = prices.breakpoints;
@@ -192,25 +190,25 @@ function Result({ result, prices, currentPlan }: ResultProps) {
         </Note>
       )}
       <dl class="facts">
-        <Fact name="Next plan">
+        <PriceFact name="Next plan">
           {next &&
             (next.title === null
               ? `no listed plan takes more than ${formatNumber(next.tasks - 1)} tasks`
               : `from ${formatCount(next.tasks, "task")}: ${next.title}, ${formatNumber(next.included_tasks ?? 0)} for ${formatDollars(next.monthly_price ?? 0)}`)}
-        </Fact>
-        <Fact name={prices.input.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
+        </PriceFact>
+        <PriceFact name={prices.input.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
           {otherBilling(cheapest, monthly_tasks, prices)}
-        </Fact>
-        <Fact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</Fact>
-        <Fact name="All included">
+        </PriceFact>
+        <PriceFact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</PriceFact>
+        <PriceFact name="All included">
           {cheapest.overage_tasks > 0 &&
-          // Or else the row above has said it.
+          // Otherwise the row above already says this.
           smallest_covering?.included_tasks !== next?.included_tasks &&
           smallest_covering
             ? `${formatPlanWithTasks(smallest_covering)} for ${formatDollars(smallest_covering.monthly_price)}`
             : undefined}
-        </Fact>
-        <Fact name="More room">{spareTasksNote(options, monthly_tasks)}</Fact>
+        </PriceFact>
+        <PriceFact name="More room">{spareTasksNote(options, monthly_tasks)}</PriceFact>
       </dl>
       <PriceChart
         key={monthly_tasks}
@@ -243,7 +241,7 @@ function Result({ result, prices, currentPlan }: ResultProps) {
 }
 
 /** The prices of all plans, until there is a Zap to count. */
-function FromPrice({ prices, currentPlan }: Pick<ResultProps, "prices" | "currentPlan">) {
+function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "currentPlan">) {
   const free = prices.breakpoints.find(({ plan }) => plan === "free");
   const first = prices.breakpoints.find(({ monthly_price }) => monthly_price);
   return (
@@ -269,7 +267,7 @@ function FromPrice({ prices, currentPlan }: Pick<ResultProps, "prices" | "curren
   );
 }
 
-const Fact = ({
+const PriceFact = ({
   name,
   children,
 }: {
@@ -287,13 +285,13 @@ const Fact = ({
 
 interface BreakpointsProps {
   readonly points: Prices["breakpoints"];
-  /** The user's. */
+  /** The breakpoint of the user's tasks. */
   readonly here?: Prices["breakpoints"][number] | undefined;
-  /** What the user pays, extra tasks included. */
+  /** The price for the user's tasks, including extra tasks. */
   readonly price?: number;
 }
 
-/** Numbers of tasks from which another plan is the cheapest. The user's row has their own price. */
+/** The numbers of tasks at which the cheapest plan changes. The user's row has the user's price. */
 const Breakpoints = ({ points, here, price = 0 }: BreakpointsProps) => (
   <details class="fold" id="breakpoints" open={here !== undefined}>
     <summary>Where the cheapest plan changes</summary>
@@ -360,7 +358,8 @@ function Advice({ result, cheapest, currentPlan }: AdviceProps) {
       {currentPlan.plan === "team" && cheapest.plan !== "team" && (
         <Note kind="info">
           <p>
-            Do several people share it? Tick “Shared by several people”: then only Team will do.
+            Do several people share it? Tick “Shared by several people”: sharing needs the Team
+            plan.
           </p>
         </Note>
       )}
@@ -374,13 +373,13 @@ function notEnough(
   team: boolean,
 ) {
   if (tasks > tier.maxTasks)
-    return `${title} ${formatNumber(included_tasks)} carries at most ${formatCount(tier.maxTasks, "task")}. You need ${formatNumber(tasks)}.`;
+    return `${title} ${formatNumber(included_tasks)} covers at most ${formatCount(tier.maxTasks, "task")}. You need ${formatNumber(tasks)}.`;
   return team && plan !== "team"
-    ? "Several people need Team."
-    : `${title} takes no Zap with as many steps.`;
+    ? "Sharing Zaps needs the Team plan."
+    : `${title} does not run Zaps with that many steps.`;
 }
 
-/** What paying by the other period changes in a year. */
+/** The difference a year with the other billing period. */
 function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | undefined {
   const billing = prices.input.billing === "annual" ? "monthly" : "annual";
   const other = prices.cheapest(tasks, { billing });
@@ -388,7 +387,7 @@ function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | 
   return more === 0 ? undefined : `${more > 0 ? "+" : "−"} ${formatDollars(Math.abs(more))} a year`;
 }
 
-/** Names the Zap with the most tasks of several, and what it costs. */
+/** Names the Zap that uses the most tasks, and its cost. */
 function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices) {
   const { automations: zaps, monthly_tasks } = result;
   const most = zaps.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
@@ -432,6 +431,6 @@ const priceParts = (quote: Quote): string =>
 const priceSource = ({ price_basis, price_read_on }: Quote): string =>
   `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}`;
 
-/** The price of the overage in words. For a few tasks it rounds to nothing. */
+/** The price of the extra tasks in words. The price of a few tasks rounds to zero. */
 const formatOverage = ({ overage_price }: Quote): string =>
   overage_price === 0 ? "less than a cent" : formatDollars(overage_price);

@@ -9,8 +9,7 @@ import { addRow, ensureRows, type FormValues } from "../form/form-values.ts";
 import { addZaps, DEFAULT_RUNS, zapFields } from "./zap-form.ts";
 
 /**
- * Reads a table of Zaps or a `zapfile.json`. What is pasted into the grid and is neither fills its
- * cells.
+ * Reads a table of Zaps or a `zapfile.json`. Any other paste into the grid fills its cells.
  *
  * @param name the cell that was pasted into, or a file.
  */
@@ -27,18 +26,18 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
   }
 }
 
-type ParsedZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").parseZaps>;
+type FoundZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").parseZaps>;
 
-function addRead(found: ParsedZaps): ReadOutcome {
+function addRead(found: FoundZaps): ReadOutcome {
   const { runs_texts, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
   const zaps = found.zaps.map((zap, index) => {
-    // A rate stays as it was written, unless it has its unit from the heading.
+    // Keep a rate as it was written, unless the heading has its unit.
     const text = runs_texts[index] ?? "";
     return readRuns(text).value === zap.runs_per_month ? { ...zap, runs_per_month: text } : zap;
   });
   const isBefore = (index: number) => skipped_rows.filter((row) => row.index === index);
   const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
-  // The rows show cells that cannot be read, and the runs of a rate.
+  // The rows show unreadable cells, and the runs of a rate.
   const isShown = ({ code, message }: Warning) =>
     code === "row-skipped" || runs_texts.some((text) => message.startsWith(`${text} is read as`));
   const details = warnings
@@ -63,7 +62,7 @@ function addRead(found: ParsedZaps): ReadOutcome {
   };
 }
 
-/** Puts cells from a spreadsheet into the grid, from a cell on to the right and down. */
+/** Puts cells from a spreadsheet into the grid, rightwards and downwards from a cell. */
 function fillCells(first: string, column: string, text: string): ReadOutcome {
   const lines = text.replace(/[\r\n]+$/, "").split(/\r\n?|\n/);
   if (lines.length > MAX_EXTENDED_ZAPS)

@@ -8,7 +8,7 @@ import { priceBook as builtInBook } from "../../../src/automation-cost/price-boo
 import { formatDollars } from "../../../src/automation-cost/render-cost.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 
-/** Prices for the Zaps of a result, and for others. */
+/** Prices for the Zaps of a result, and for other numbers of tasks. */
 export type Prices = ReturnType<typeof createPriceCalculator>;
 
 export function createPriceCalculator(
@@ -25,10 +25,10 @@ export function createPriceCalculator(
   return {
     input,
     book,
-    /** The numbers of tasks from which another plan is the cheapest. */
+    /** The numbers of tasks at which the cheapest plan changes. */
     breakpoints: [...findBreakpointsFrom(0, input, book)],
     cheapest,
-    /** The price of a plan for other tasks, whatever its rules say to the Zaps. */
+    /** The price of a plan for other tasks, even if the plan does not allow the Zaps. */
     priceOf: ({ plan, included_tasks }: Quote, tasks: number): number | undefined =>
       comparePlans({ zaps: [], billing, team: false }, tasks, book).offers.find(
         (quote) => quote.plan === plan && quote.included_tasks === included_tasks,
@@ -44,38 +44,38 @@ export function createPriceCalculator(
 
 interface LineProps {
   readonly prices: Prices;
-  /** The tasks around which it is drawn. */
+  /** The number of tasks in the middle of the chart. */
   readonly tasks?: number | undefined;
-  /** The plan that the user has, if it is known. */
+  /** The user's plan, if known. */
   readonly currentPlan?: PricedTier | undefined;
 }
 
 interface ChartProps extends Omit<LineProps, "tasks"> {
-  /** The user's tasks, and the cheapest price of them. */
+  /** The user's tasks, and their cheapest price. */
   readonly you?: { readonly tasks: number; readonly price: number };
 }
 
 /** The tasks of a chart without a user: from the first plan that costs anything to teams. */
 const USUAL_TASKS = [400, 36_000] as const;
 
-/** A line is drawn from as many pieces. */
-const PIECES = 60;
+/** How many straight pieces a line has. */
+const CURVE_PIECES = 60;
 
 /**
- * The line of the prices around some tasks, between two heights. The tasks are on a logarithmic axis, in
- * percent of the width, so that the chart fits a phone with letters of the usual size.
+ * The price line around a number of tasks, between two heights. The axis of tasks is logarithmic and in
+ * percent of the width, so that the chart fits a phone without smaller letters.
  */
 export function priceLine(
   { prices, tasks: around = 0, currentPlan }: LineProps,
   top: number,
   bottom: number,
 ) {
-  // As far as where the plans part, to both sides.
+  // Extend both sides to where the plans' lines separate.
   const [first, last] =
     around > 0 ? [Math.floor(Math.max(around, 400) / 12), Math.max(around, 400) * 4] : USUAL_TASKS;
   const growth = Math.log(last / first);
-  const even = Array.from({ length: PIECES + 1 }, (_, piece) =>
-    Math.round(first * Math.exp((growth * piece) / PIECES)),
+  const even = Array.from({ length: CURVE_PIECES + 1 }, (_, piece) =>
+    Math.round(first * Math.exp((growth * piece) / CURVE_PIECES)),
   );
   const corners = prices.breakpoints.flatMap(({ tasks, included_tasks }) => [
     tasks - 1,
@@ -98,10 +98,10 @@ export function priceLine(
           return price === undefined || price > most ? [] : [{ tasks, price }];
         })
     : [];
-  /** The last task that the user's plan has room for, if that is in the chart. */
+  /** The last task that the user's plan allows, if it is in the chart. */
   const end = yours.at(-1);
 
-  /** A place in percent of the width. A user without a task is at the left edge. */
+  /** A position in percent of the width. A user without tasks is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
   const y = (price: number, below = 0) =>
     (bottom - ((bottom - top) * price) / most + below).toFixed(1);
@@ -119,29 +119,29 @@ export function priceLine(
     x: (tasks: number) => `${share(tasks).toFixed(2)}%`,
     y,
     path: pathOf(line),
-    /** The line of the user's plan, and its last place in the chart. */
+    /** The line of the user's plan, and its last position in the chart. */
     yours: pathOf(yours),
     end: end && { ...end, isLast: end.tasks === mostOfYours },
   };
 }
 
-const HEIGHT = 268;
-const TOP = 34;
-const BOTTOM = 220;
+const CHART_HEIGHT = 268;
+const PLOT_TOP = 34;
+const PLOT_BOTTOM = 220;
 
-/** The prices around the user's tasks, and of the place that is pointed at. */
+/** The prices around the user's tasks, and at the pointer. */
 export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   /** In percent of the width. */
   const [pointed, setPointed] = useState<number>();
   const { breakpoints } = prices;
   const { first, last, growth, most, isWithin, share, x, y, path, yours, end } = priceLine(
     { prices, currentPlan, tasks: you?.tasks },
-    TOP,
-    BOTTOM,
+    PLOT_TOP,
+    PLOT_BOTTOM,
   );
-  const rulerMarks = RULER.filter(isWithin).map((tasks) => {
+  const rulerMarks = RULER_MARKS.filter(isWithin).map((tasks) => {
     const isLong = Number.isInteger(tasks / 10 ** Math.floor(Math.log10(tasks)));
-    return `M${share(tasks).toFixed(2)} ${BOTTOM}v${isLong ? 8 : 4}`;
+    return `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${isLong ? 8 : 4}`;
   });
   const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
   const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
@@ -151,7 +151,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   const ticks = priceTicks(most);
   const isEndLeft = end && (share(end.tasks) > 60 || end.tasks < (you?.tasks ?? 0));
   const at = pointed ?? share(you?.tasks ?? 1_000);
-  // Two digits are as much as a pointer can mean.
+  // A pointer is no more precise than two digits.
   const tasks =
     pointed === undefined && you
       ? you.tasks
@@ -162,7 +162,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
       <svg
         class="chart"
         width="100%"
-        height={HEIGHT}
+        height={CHART_HEIGHT}
         role="img"
         aria-label={`Price a month against tasks a month.${you ? ` You: ${formatCount(you.tasks, "task")}, ${formatDollars(you.price)}.` : ""}`}
         onPointerMove={point}
@@ -175,14 +175,14 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         <svg
           aria-hidden="true"
           width="100%"
-          height={HEIGHT}
-          viewBox={`0 0 100 ${HEIGHT}`}
+          height={CHART_HEIGHT}
+          viewBox={`0 0 100 ${CHART_HEIGHT}`}
           preserveAspectRatio="none"
         >
-          <path class="area" d={`${path}V${BOTTOM}H0Z`} />
+          <path class="area" d={`${path}V${PLOT_BOTTOM}H0Z`} />
           <path class="line" d={path} />
           <path class="yours" d={yours} />
-          <path class="ruler" d={`M0 ${BOTTOM}h100${rulerMarks.join("")}`} />
+          <path class="ruler" d={`M0 ${PLOT_BOTTOM}h100${rulerMarks.join("")}`} />
         </svg>
         {ticks.map((price) => (
           <text key={price} x="0" y={y(price, -4)}>
@@ -190,19 +190,19 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
           </text>
         ))}
         {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
-          <text key={tasks} text-anchor="middle" x={x(tasks)} y={BOTTOM + 22}>
+          <text key={tasks} text-anchor="middle" x={x(tasks)} y={PLOT_BOTTOM + 22}>
             {shortNumber(tasks)}
           </text>
         ))}
-        <text text-anchor="end" x="100%" y={BOTTOM + 40}>
+        <text text-anchor="end" x="100%" y={PLOT_BOTTOM + 40}>
           tasks a month
         </text>
         {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
-          // The line is level until the plan's tasks are used.
+          // The line is level until the included tasks are used.
           const next = breakpoints[index + 1]?.tasks ?? last;
           const level = Math.min(included_tasks ?? next, next, last);
           const [left, right] = [share(Math.max(tasks, first)), share(level)];
-          const isLow = Number(y(price ?? 0)) > BOTTOM - 22;
+          const isLow = Number(y(price ?? 0)) > PLOT_BOTTOM - 22;
           return (
             <g key={tasks}>
               {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="4" />}
@@ -221,7 +221,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         {end && (
           <g class="end">
             <text
-              // Away from the line of the user, and within the chart.
+              // Keep away from the user's line, and inside the chart.
               text-anchor={isEndLeft ? "end" : "start"}
               x={x(end.tasks)}
               dx={isEndLeft ? -10 : 10}
@@ -238,14 +238,16 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         )}
         {you && (
           <g class="reader">
-            <line {...upright(you.tasks)} y1="20" y2={BOTTOM} />
+            <line {...upright(you.tasks)} y1="20" y2={PLOT_BOTTOM} />
             <circle cx={x(you.tasks)} cy={y(you.price)} r="6" />
             <text text-anchor={share(you.tasks) > 33 ? "middle" : "start"} x={x(you.tasks)} y="15">
               You: {formatCount(you.tasks, "task")}
             </text>
           </g>
         )}
-        {pointed !== undefined && <line class="pointed" {...upright(tasks)} y1={TOP} y2={BOTTOM} />}
+        {pointed !== undefined && (
+          <line class="pointed" {...upright(tasks)} y1={PLOT_TOP} y2={PLOT_BOTTOM} />
+        )}
       </svg>
       <p class="pointed needs-script">
         <input
@@ -261,7 +263,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   );
 }
 
-/** Round prices for the axis, about four of them. */
+/** About four round prices for the axis. */
 function priceTicks(most: number): readonly number[] {
   const unit = 10 ** Math.floor(Math.log10(most / 4));
   const step =
@@ -272,7 +274,7 @@ function priceTicks(most: number): readonly number[] {
 }
 
 /** The marks of the ruler: five in each part of a decade, as in the header of the page. */
-const RULER = Array.from({ length: 8 }, (_, power) =>
+const RULER_MARKS = Array.from({ length: 8 }, (_, power) =>
   Array.from({ length: 45 }, (_, mark) => (10 + 2 * mark) * 10 ** power),
 ).flat();
 

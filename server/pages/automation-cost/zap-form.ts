@@ -35,8 +35,8 @@ export const costFormFields = {
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
 
-/** The control for users who know only their tasks a month. It counts while there is no Zap. */
-export const TOTAL = "tasks_a_month";
+/** The control for users who know only their tasks a month. It is used only if there is no Zap. */
+export const TOTAL_TASKS = "tasks_a_month";
 
 export const totalField = {
   kind: "number",
@@ -55,7 +55,7 @@ type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined
 /**
  * Adds Zaps to a form, in place of its blank rows.
  *
- * @param stepsHeading the heading of the column of steps, if these may count the trigger.
+ * @param stepsHeading the heading of the steps column, if its numbers may include the trigger.
  * @returns their names.
  */
 export function addZaps(
@@ -81,7 +81,7 @@ export const listNonBlankZaps = (form: FormValues): readonly [string, FormValues
     (row): row is [string, FormValues] => row[1] instanceof Map && !isBlankZap(row[1]),
   );
 
-/** The heading of steps that may count the trigger, and the Zaps below it. Each has an action too. */
+/** The heading of steps that may include the trigger, and its Zaps. Each has an action too. */
 export function findStepsThatMayCountTrigger(form: FormValues) {
   const [first, last, ...heading] = asText(form.get(STEPS_MAY_COUNT_TRIGGER)).split(" ");
   const zaps = listNonBlankZaps(form)
@@ -93,13 +93,13 @@ export function findStepsThatMayCountTrigger(form: FormValues) {
 }
 
 /**
- * The input of a form: Zaps without runs of their own have those for all. A Zap with a cell that cannot
- * be read is left out, if there is any other.
+ * The input of a form. Zaps without runs get the runs for all Zaps. A Zap with an unreadable cell is
+ * left out if there are others.
  */
 export function toCostInput(form: FormValues): FormInput {
   const runsForAll = asText(form.get(DEFAULT_RUNS));
   const zapRows = listNonBlankZaps(form);
-  const total = asText(form.get(TOTAL)).trim();
+  const total = asText(form.get(TOTAL_TASKS)).trim();
   if (zapRows.length === 0 && total !== "") return totalInput(form, total);
   const rows = zapRows.map(([row, zap]) => {
     const cells = {
@@ -130,7 +130,7 @@ export function toCostInput(form: FormValues): FormInput {
   return { input: counted, names, issues: [], unread: issues };
 }
 
-/** All tasks as the runs of one Zap with one step. */
+/** Expresses a total of tasks as the runs of a Zap with one step. */
 function totalInput(form: FormValues, total: string): FormInput {
   const { value, problem } = readRuns(total);
   const runs_per_month = problem === undefined ? value : total;
@@ -141,14 +141,14 @@ function totalInput(form: FormValues, total: string): FormInput {
   const path = "zaps[0].runs_per_month";
   return {
     input,
-    names: new Map([[path, TOTAL]]),
+    names: new Map([[path, TOTAL_TASKS]]),
     issues: problem === undefined ? [] : [{ path, message: problem }],
   };
 }
 
 const ALL_ZAPS = { name: "All my Zaps", action_steps: 1 };
 
-/** Does what a button of this page alone asks for. */
+/** Handles the buttons that only this page has. */
 export function applyZapIntent(form: FormValues, command: string): string | undefined {
   if (command !== "subtract triggers" && command !== "keep steps") return undefined;
   if (command === "subtract triggers")

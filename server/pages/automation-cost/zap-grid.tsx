@@ -11,16 +11,16 @@ import {
   DEFAULT_RUNS,
   findStepsThatMayCountTrigger,
   listNonBlankZaps,
-  TOTAL,
+  TOTAL_TASKS,
   totalField,
   zapFields,
 } from "./zap-form.ts";
 
-type CostState = FormState<AutomationCostResult>;
+export type CostState = FormState<AutomationCostResult>;
 
-const COLUMNS = Object.entries(zapFields);
+const ZAP_COLUMNS = Object.entries(zapFields);
 
-/** The Zaps, each in a row with its tasks. On a phone a row is a grid, which would lose the roles of a table. */
+/** A row for each Zap with its tasks. On a phone each row is a grid, which would lose a table's roles. */
 export function ZapGrid({ form, messages, input, nameOf }: CostState) {
   const rows = listRows(form.get("zaps"));
   const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
@@ -41,7 +41,7 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
       <table class="sheet" id="zaps">
         <thead>
           <tr>
-            {COLUMNS.map(([key, { label }]) => (
+            {ZAP_COLUMNS.map(([key, { label }]) => (
               <th key={key} class={key} scope="col">
                 {key === "name" ? costFormFields.zaps.label : label}
               </th>
@@ -58,12 +58,12 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
             const cells = zap instanceof Map ? zap : new Map();
             const count = tasks.get(name);
             const typed = runsOf(cells, runs);
-            const own = [name, ...COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
+            const own = [name, ...ZAP_COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
               (place) => byName.get(place) ?? [],
             );
             return [
               <tr key={row} id={name} class={own.length > 0 ? "odd" : ""}>
-                {COLUMNS.map(([key, field]) => (
+                {ZAP_COLUMNS.map(([key, field]) => (
                   <td key={key} class={key}>
                     <TextInput
                       name={`${name}.${key}`}
@@ -105,10 +105,10 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
             <td class={hasTotal ? "tasks total" : "tasks"} colSpan={hasTotal ? 2 : 1}>
               {hasTotal ? (
                 <TextInput
-                  name={TOTAL}
+                  name={TOTAL_TASKS}
                   field={totalField}
-                  value={form.get(TOTAL)}
-                  messages={byName.get(TOTAL) ?? []}
+                  value={form.get(TOTAL_TASKS)}
+                  messages={byName.get(TOTAL_TASKS) ?? []}
                   label={totalField.label}
                   placeholder={`e.g. ${totalField.placeholder}`}
                 />
@@ -129,13 +129,15 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
         </small>
       </div>
       <div class="notes" id="zaps:notes">
-        {[...(byName.get("zaps") ?? []), ...(byName.get(TOTAL) ?? [])].map(({ message, place }) => (
-          <Note key={message} kind="bad">
-            <p>
-              {place}: {message}
-            </p>
-          </Note>
-        ))}
+        {[...(byName.get("zaps") ?? []), ...(byName.get(TOTAL_TASKS) ?? [])].map(
+          ({ message, place }) => (
+            <Note key={message} kind="bad">
+              <p>
+                {place}: {message}
+              </p>
+            </Note>
+          ),
+        )}
       </div>
     </>
   );
@@ -144,7 +146,7 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
 const runsOf = (cells: FormValues, runsForAll: string) =>
   readRuns(asText(cells.get("runs_per_month")) || runsForAll);
 
-/** The problems of a row, below it. */
+/** The problems of a row, shown below the row. */
 const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] }) => (
   <>
     {messages.map(({ name, severity, place, message }) => (
@@ -161,7 +163,7 @@ const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] 
   </>
 );
 
-/** What a table or a file did not say. */
+/** Questions about a table or a file that lacks information. */
 export function Questions({ form }: CostState) {
   const doubt = findStepsThatMayCountTrigger(form);
   const runs = asText(form.get(DEFAULT_RUNS));

@@ -5,7 +5,7 @@ import { runTool, type Tool } from "../../../src/tool.ts";
 import { HttpError, inputTooLarge } from "../../http/http-error.ts";
 import { readRunOptions } from "./run-options.ts";
 
-/** The code of each tool, which is loaded at its first call. */
+/** Loads the code of each tool at its first call. */
 const LOADERS: Readonly<Record<string, () => Promise<Tool>>> = {
   mail_filter_generator: async () =>
     (await import("../../../src/mail-filter/mail-filter.ts")).mailFilterTool,
@@ -18,7 +18,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Tool>>> = {
 /**
  * Runs a tool in the page.
  *
- * @returns what a POST of the input to the API would answer, errors included.
+ * @returns the API's response to a POST of the input, errors included.
  */
 export async function runInPage(name: string, input: unknown): Promise<object> {
   const tool = await LOADERS[name]?.();
@@ -34,7 +34,7 @@ export async function runInPage(name: string, input: unknown): Promise<object> {
   }
 }
 
-/** Empty, and so rejected, for a value that JSON cannot hold: an agent may give any. */
+/** Empty, and so rejected, for a value that JSON cannot hold. Agents may pass any value. */
 function toJson(input: unknown): string {
   try {
     return JSON.stringify(input) ?? "";

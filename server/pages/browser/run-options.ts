@@ -1,6 +1,6 @@
 import type { RunOptions } from "../../../src/tool.ts";
 
-/** What the server adds to each run of a tool, for a run in the page: the day, and the operator's prices. */
+/** The options that the server adds to each run of a tool: the day, and the operator's prices. */
 export function readRunOptions(): Pick<RunOptions, "today" | "priceBook"> {
   const { priceBook } = document.documentElement.dataset;
   return {

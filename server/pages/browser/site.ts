@@ -10,7 +10,7 @@ const LANGUAGE_KEY = "handtools.language";
 
 startCopyButtons();
 handOverCards();
-// Every page reads where the visitor comes from, because it may be the first one of the visit.
+// Every page reads the visitor's origin, because it may be the first page of the visit.
 if (document.documentElement.dataset.signup !== undefined) rememberLandingUrl();
 const signup = document.getElementById("signup");
 if (signup) loadSignup(signup);
@@ -31,7 +31,7 @@ function keepLanguage(): void {
   }
 }
 
-/** Loads the signup at the first sign of a user, or the next. Until then its button is disabled. */
+/** Loads the signup at the user's first interaction, or the next. Until then its button is disabled. */
 function loadSignup(place: HTMLElement): void {
   onFirstInteraction(async () => {
     const module = await import("../signup/hydrate-signup.tsx").catch(() => undefined);

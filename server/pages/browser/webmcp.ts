@@ -21,7 +21,7 @@ export async function registerWebMcpTools(): Promise<void> {
   );
 }
 
-/** The part of a description of `GET /api/tools` that agents in the browser need. */
+/** The part of a tool's description in `GET /api/tools` that agents need. */
 interface ToolDescription {
   readonly name: string;
   readonly title: string;

@@ -141,9 +141,17 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
         {
           id: "authentication",
           title: "Authentication",
-          text: <Prose text={`The tools and the health check need none.${signup ? PROOFS : ""}`} />,
+          text: (
+            <Prose
+              text={`The tools and the health check need none.${signup ? SIGNUP_PROOFS : ""}`}
+            />
+          ),
         },
-        { id: "rules", title: "Sizes, CORS and caching", text: <Prose text={rules(signup)} /> },
+        {
+          id: "rules",
+          title: "Sizes, CORS and caching",
+          text: <Prose text={apiConventions(signup)} />,
+        },
         errors(document),
       ],
     },
@@ -231,26 +239,26 @@ function agents({ config, baseUrl }: Service): Part {
   };
 }
 
-const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachinelearning/webmcp) find the tools on every page of this site. The tools run in the page: the input of a call stays in the browser, and the answer is that of a POST. Since Chrome's trial ended on 17 November 2026, people have to switch WebMCP on: in Chrome by \`chrome://flags/#enable-webmcp-testing\`, in Firefox by \`dom.modelcontext.enabled\` in \`about:config\`. All others can start at \`${LLMS_PATH}\`.`;
+const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachinelearning/webmcp) find the tools on every page of this site. The tools run in the page: the input of a call stays in the browser, and the result is the same as that of a POST. Since Chrome's trial ended on 17 November 2026, users must enable WebMCP: in Chrome with \`chrome://flags/#enable-webmcp-testing\`, in Firefox with \`dom.modelcontext.enabled\` in \`about:config\`. Other agents start at \`${LLMS_PATH}\`.`;
 
-/** The proofs that let the site's pages and other servers sign people up. */
-const PROOFS = `
+/** The proofs with which the site's pages and other servers sign people up. */
+const SIGNUP_PROOFS = `
 
 The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to the signup’s command: \`--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"\`
 
-A page of the site gets its challenge from \`GET /api/beta-signup/challenge\`, unless the operator uses Turnstile, whose widget brings its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from \`nonce\` and counter, with \`salt\` and \`cost\`, begins with \`keyPrefix\`. Then put the base64 of \`{ challenge, solution: { counter, derivedKey } }\` into \`turnstileToken\`. It is good for five minutes and one signup.
+A page of the site gets a challenge from \`GET /api/beta-signup/challenge\`, unless the operator uses Turnstile, whose widget has its own. The response is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from \`nonce\` and counter, with \`salt\` and \`cost\`, begins with \`keyPrefix\`. Then put the base64 of \`{ challenge, solution: { counter, derivedKey } }\` into \`turnstileToken\`. The token is valid for five minutes and one signup.
 
-By default, a site limits the signups from one network address. Above the limit the answer is 429 with the code \`rate_limited\`, and \`Retry-After\` has the seconds to wait.`;
+By default, a site limits the signups from one network address. Above the limit, the response is 429 with the code \`rate_limited\`, and \`Retry-After\` has the seconds to wait.`;
 
-const rules = (signup: Service["signup"]): string =>
+const apiConventions = (signup: Service["signup"]): string =>
   `
 - Sizes: a tool’s input may have ${formatNumber(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or \`input\` once decoded.${signup ? ` A signup may have ${formatNumber(MAX_SIGNUP_BYTES)}.` : ""}
 - Text: JSON in UTF-8, without a byte order mark or lone surrogates.
-- CORS: scripts on any site may call the tools and the health check, and read the API’s descriptions.${signup ? " Only the site’s own pages can read the signup’s answers." : ""}
-- Caching: descriptions are the same for everyone and have an \`ETag\`: send it back in \`If-None-Match\`, and an unchanged one gives 304. Results by GET have an \`ETag\` too, but shared caches do not keep them. A result that may hold secrets is not cached at all.
+- CORS: scripts on any site may call the tools and the health check, and read the API’s descriptions.${signup ? " Only the site’s own pages can read the signup’s responses." : ""}
+- Caching: descriptions are the same for everyone and have an \`ETag\`. Send it in \`If-None-Match\` to get a 304 if nothing has changed. Results by GET have an \`ETag\` too, but shared caches do not keep them. A result that may contain secrets is not cached at all.
 - OPTIONS answers a browser’s preflight at the tools.`;
 
-const ERROR = `{
+const EXAMPLE_ERROR = `{
   "error": {
     "code": "invalid_request",
     "message": "Request rejected: filters[0].larger_than_mb: must be at most 50"
@@ -269,5 +277,5 @@ const errors = (document: OpenApiDocument): Part => ({
       <FieldFacts schema={{ $ref: "Error" }} schemas={document.components.schemas} />
     </>
   ),
-  code: <CopyBlock label="400 Response" language="json" text={ERROR} />,
+  code: <CopyBlock label="400 Response" language="json" text={EXAMPLE_ERROR} />,
 });

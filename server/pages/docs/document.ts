@@ -48,12 +48,12 @@ export function readDocument(options: OpenApiOptions): OpenApiDocument {
   const json = JSON.stringify(createOpenApiDocument(options));
   const { components } = JSON.parse(json);
   return JSON.parse(json, (_, value) => {
-    const [, section = "schemas", name = ""] = REFERENCE.exec(value?.$ref) ?? [];
+    const [, section = "schemas", name = ""] = COMPONENT_REFERENCE.exec(value?.$ref) ?? [];
     return section === "schemas" ? value : components[section][name];
   });
 }
 
-const REFERENCE = /^#\/components\/(\w+)\/(\w+)$/;
+const COMPONENT_REFERENCE = /^#\/components\/(\w+)\/(\w+)$/;
 
 /** The operations in the document's order. */
 export const listOperations = ({ paths }: OpenApiDocument): readonly ApiOperation[] =>

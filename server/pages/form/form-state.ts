@@ -368,12 +368,12 @@ const isBlankInput = (input: object, fields: Fields): boolean =>
 const getWarnings = (result: object): readonly Warning[] => Object(result).warnings;
 
 /** The control that holds the fields that the user has left. It is part of the form, as all state is. */
-export const TOUCHED = "left";
+export const TOUCHED_FIELDS = "left";
 
 const ALL_FIELDS = "*";
 
 const getTouchedNames = (form: FormValues): Set<string> =>
-  new Set(asText(form.get(TOUCHED)).match(/\S+/g));
+  new Set(asText(form.get(TOUCHED_FIELDS)).match(/\S+/g));
 
 /**
  * Marks fields as left.
@@ -381,7 +381,7 @@ const getTouchedNames = (form: FormValues): Set<string> =>
  * @param names everything by default, as on submit.
  */
 export function markTouched(form: FormValues, names: readonly string[] = [ALL_FIELDS]): undefined {
-  form.set(TOUCHED, [...new Set([...getTouchedNames(form), ...names])].join(" ").trim());
+  form.set(TOUCHED_FIELDS, [...new Set([...getTouchedNames(form), ...names])].join(" ").trim());
 }
 
 /** Whether leaving a control reveals a new problem. */

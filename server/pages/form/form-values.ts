@@ -322,7 +322,7 @@ function toFieldValue(value: unknown, field: FormField): FormValue | undefined {
       // The text control after them is blank.
       return list.length > 0 ? [...list.slice(0, MAX_ROWS).map(toText), ""] : undefined;
     case "map":
-      return listOf(
+      return rowsIfAny(
         Object.entries(Object(value)).map(
           ([key, text]) => new Map(Object.entries({ key, value: toText(text) })),
         ),
@@ -348,8 +348,8 @@ const toText = (value: unknown): string =>
 const toRows = (rows: readonly FormValue[]): FormValues =>
   new Map(rows.slice(0, MAX_ROWS).map((row, index) => [String(index), row]));
 
-/** Not set for a list without rows: an empty item is blank then. */
-const listOf = (rows: readonly FormValue[]): FormValues | undefined =>
+/** Undefined for a list without rows, so that an item with only such lists is blank. */
+const rowsIfAny = (rows: readonly FormValue[]): FormValues | undefined =>
   rows.length > 0 ? toRows(rows) : undefined;
 
 /**

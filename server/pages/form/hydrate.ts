@@ -32,7 +32,7 @@ import {
   type ReadNotice,
   type Runner,
   replaceForm,
-  TOUCHED,
+  TOUCHED_FIELDS,
 } from "./form-state.ts";
 import {
   applyIntent,
@@ -63,7 +63,7 @@ const DEBOUNCE_THRESHOLD_MS = 12;
 const MAX_PAUSE_MS = 400;
 
 /** The elements announced after a change. Messages about actions are announced separately. */
-const SPOKEN = ":is(#summary, #answer, #advice, #problems), .tool-form .notes > .error";
+const ANNOUNCED_ELEMENTS = ":is(#summary, #answer, #advice, #problems), .tool-form .notes > .error";
 
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
@@ -180,8 +180,8 @@ class Hydrator<Result extends object, Extra, Reader> {
   /** Reads the form from its controls. Touched fields are cleared when the form is valid. */
   #readControls(): FormValues {
     const form = parseForm(new FormData(this.#form));
-    const names = this.#history.form.get(TOUCHED);
-    if (names !== undefined) form.set(TOUCHED, names);
+    const names = this.#history.form.get(TOUCHED_FIELDS);
+    if (names !== undefined) form.set(TOUCHED_FIELDS, names);
     // A press on a choice draws what is due before it is heard.
     for (const [name, value] of Object.entries(this.#preferences)) {
       // A box that is not ticked sends nothing.
@@ -217,12 +217,14 @@ class Hydrator<Result extends object, Extra, Reader> {
     };
     const state = { ...evaluateForm(this.#page, runner, form), extra };
     this.#state = state;
-    if (state.result && state.problems.length === 0) form.delete(TOUCHED);
+    if (state.result && state.problems.length === 0) form.delete(TOUCHED_FIELDS);
     if (state.result || state.isBlank) this.#lastValid = state;
     this.#draw(form);
     if (isFirst) return;
     announceLater(() =>
-      [...document.querySelectorAll<HTMLElement>(SPOKEN)].map((said) => said.innerText).join(" "),
+      [...document.querySelectorAll<HTMLElement>(ANNOUNCED_ELEMENTS)]
+        .map((said) => said.innerText)
+        .join(" "),
     );
     scheduleUrlUpdate(state);
   }

@@ -21,7 +21,7 @@ function commandInText(event: KeyboardEvent, text: HTMLTextAreaElement): string 
   const ends =
     key === "Enter" ||
     (key === "Escape" && value !== "") ||
-    (key === "," && isEmail && isAtEnd && COMPLETE.test(value));
+    (key === "," && isEmail && isAtEnd && COMPLETE_ADDRESS.test(value));
   if (ends) {
     event.preventDefault();
     return `add ${name}`;
@@ -38,7 +38,7 @@ function commandInText(event: KeyboardEvent, text: HTMLTextAreaElement): string 
 }
 
 /** An address to which nothing is missing. */
-const COMPLETE = /^\S*@\S+\.\w+$/;
+const COMPLETE_ADDRESS = /^\S*@\S+\.\w+$/;
 
 function commandOnChip(event: KeyboardEvent): string | undefined {
   const { target, key } = event;

@@ -23,7 +23,7 @@ import {
   LINK_PROBLEM,
   type LivePage,
   type ReadNotice,
-  TOUCHED,
+  TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, isInCollapsedItem } from "./form-values.ts";
 import { createShareLink } from "./persistence.ts";
@@ -83,7 +83,7 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
         </button>
         {/* Once all is right, nothing counts as left: the next problem waits too. */}
         {[
-          ...(state.result && state.problems.length === 0 ? [] : [TOUCHED]),
+          ...(state.result && state.problems.length === 0 ? [] : [TOUCHED_FIELDS]),
           FROM_LINK,
           LINK_PROBLEM,
           ...hidden,

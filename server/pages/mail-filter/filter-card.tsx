@@ -21,7 +21,7 @@ import {
   readFilter,
 } from "./filter-form.ts";
 
-interface CardProps extends FieldState {
+interface FilterCardProps extends FieldState {
   readonly value: FormValue;
   /** "Filter 2" */
   readonly title: string;
@@ -32,7 +32,7 @@ interface CardProps extends FieldState {
 }
 
 /** The fields of a filter. */
-export function FilterCard({ title, isOneOfMany, labels, ...group }: CardProps) {
+export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardProps) {
   const { name, value, messages } = group;
   const input = readFilter(value);
   const isBlank = Object.keys(input).length === 0;
@@ -107,7 +107,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: CardProps) 
   );
 }
 
-interface FilterResultProps {
+interface FilterOutcomeProps {
   /** The name of its row. */
   readonly name: string;
   readonly filter: FilterInput;
@@ -115,7 +115,7 @@ interface FilterResultProps {
 }
 
 /** A filter's sentence, and its search to try in Gmail first. The field with the focus lights its part of both. */
-export function FilterResult({ name, filter, result }: FilterResultProps) {
+export function FilterOutcome({ name, filter, result }: FilterOutcomeProps) {
   const lit = useFocusedField();
   const isLit = (field?: string) => field !== undefined && lit === `${name}.${field}`;
   const { explanation, search, preview_url, entries } = result;

@@ -171,7 +171,7 @@ function takeSecondFile(form: FormValues, isReplaced: boolean): string | undefin
   return openFile(form, file);
 }
 
-/** Does what a button of this page alone asks for, such as `preset Receipts` or `view fix`. */
+/** Handles the buttons that only this page has, such as `preset Receipts` or `view fix`. */
 export function applyFilterIntent(form: FormValues, command: string): string | undefined {
   const [verb, ...words] = command.split(" ");
   const name = words.join(" ");
@@ -222,7 +222,7 @@ export function listFilters(input: unknown): readonly FilterInput[] {
 /** A longer list makes the sentence unreadable. The search and the form have all of it. */
 export const MOST_TERMS = 3;
 
-/** The sentence and the search of a filter in parts; undefined while it is not right. */
+/** The sentence and the search of a filter in parts; undefined while it is invalid. */
 export function describeFilter(
   filter: FilterInput,
 ): { readonly sentence: readonly TextPart[]; readonly search: readonly TextPart[] } | undefined {
@@ -262,7 +262,7 @@ const CONDITION_WORDS = [
   ["smaller_than_mb", "smaller than"],
 ] as const satisfies readonly (readonly [keyof FilterInput, string])[];
 
-/** What a filter does with mail beside its label, in a few words each. */
+/** Lists a filter's actions besides its label, in a few words each. */
 export const listActions = (filter: FilterInput): readonly string[] =>
   Object.entries<FormField>(actionFields).flatMap(([name, field]) => {
     const value: unknown = Object(filter)[name];

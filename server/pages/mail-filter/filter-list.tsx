@@ -13,7 +13,7 @@ import {
 } from "../form/field-components.tsx";
 import type { FieldMessage, FormState, LivePage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
-import { FilterCard, FilterResult } from "./filter-card.tsx";
+import { FilterCard, FilterOutcome } from "./filter-card.tsx";
 import { hasDomain, listActions, listConditions, listFilters, readFilter } from "./filter-form.ts";
 import type { OpenedExport } from "./opened-export.ts";
 
@@ -24,7 +24,7 @@ export type MailState = FormState<MailFilterResult, Read>;
 export const LONG_LIST = 4;
 
 /** The views of a long list, by what a filter in it is. */
-const VIEWS = {
+const LIST_VIEWS = {
   changed: "Changed",
   new: "New",
   twice: "Same twice",
@@ -113,7 +113,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
             <a class="to-result" href="#outcome">
               To the result
             </a>
-            <Search
+            <FilterSearch
               value={asText(form.get("find"))}
               count={rows.length}
               isBySlash={asText(form.get("slash")) === "true"}
@@ -128,7 +128,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
             choices={{
               "": `All ${formatNumber(rows.length)}`,
               ...Object.fromEntries(
-                Object.entries(VIEWS).flatMap(([id, title]) =>
+                Object.entries(LIST_VIEWS).flatMap(([id, title]) =>
                   counts.get(id) ? [[id, `${title} ${formatNumber(counts.get(id) ?? 0)}`]] : [],
                 ),
               ),
@@ -212,7 +212,7 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
   for (const { indexes, view } of offers) for (const index of indexes) addIndex(index, view);
   const all = [...views.values()];
   const counts = new Map(
-    Object.keys(VIEWS).map((view) => [view, all.filter((own) => own.has(view)).length]),
+    Object.keys(LIST_VIEWS).map((view) => [view, all.filter((own) => own.has(view)).length]),
   );
   return { byName, views, counts };
 }
@@ -274,14 +274,14 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
   );
 }
 
-interface SearchProps {
+interface FilterSearchProps {
   readonly value: string;
   readonly count: number;
   /** Whether the `/` key focuses it (WCAG 2.1.4). */
   readonly isBySlash: boolean;
 }
 
-function Search({ value, count, isBySlash }: SearchProps) {
+function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
   useEffect(() => {
     if (!isBySlash) return undefined;
     const ended = new AbortController();
@@ -322,5 +322,5 @@ export function ResultOfFilter({
   const filters = listFilters(state?.input);
   const index = filters.findIndex((_, at) => state?.nameOf(`filters[${at}]`) === name);
   const [filter, result] = [filters[index], state?.result?.filters[index]];
-  return filter && result ? <FilterResult {...{ name, filter, result }} /> : null;
+  return filter && result ? <FilterOutcome {...{ name, filter, result }} /> : null;
 }

@@ -106,7 +106,7 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
       live={live}
       hidden={[OPENED_FILE, FILE_NAME, SECOND_FILE]}
       effects={listEffects}
-      action={<Action state={last} />}
+      action={<DownloadAction state={last} />}
       start={<Start state={state} live={live} />}
       blank={<Blank />}
       share={({ file }) =>
@@ -258,7 +258,7 @@ function Start({
 const MAX_SKIPPED = 5;
 
 /** The main action: the file, or on a phone the link, since Gmail imports only on a computer. */
-function Action({ state }: { readonly state: MailState | undefined }) {
+function DownloadAction({ state }: { readonly state: MailState | undefined }) {
   const result = state?.result;
   const changes = state?.extra?.changes;
   if (!state || !result)

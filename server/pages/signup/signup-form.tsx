@@ -216,7 +216,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   );
 }
 
-interface FieldProps {
+interface SignupFieldProps {
   readonly name: string;
   readonly label: string;
   readonly problem: string | undefined;
@@ -229,7 +229,7 @@ interface FieldProps {
   readonly children?: ComponentChildren;
 }
 
-function SignupField({ name, label, problem, note, children, ...rest }: FieldProps) {
+function SignupField({ name, label, problem, note, children, ...rest }: SignupFieldProps) {
   const id = `signup-${name}`;
   const control = {
     ...rest,

@@ -11,7 +11,7 @@ declare global {
   var turnstile: Turnstile | undefined;
 }
 
-const SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
+const TURNSTILE_SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
 
 /** The widget's width in pixels; in a narrower place it is compact. */
 const NORMAL_WIDTH = 300;
@@ -68,7 +68,7 @@ export async function createTurnstileWidget(
 }
 
 async function loadTurnstile(): Promise<Turnstile> {
-  const script = Object.assign(document.createElement("script"), { src: SCRIPT });
+  const script = Object.assign(document.createElement("script"), { src: TURNSTILE_SCRIPT });
   const { promise, resolve, reject } = Promise.withResolvers<Event>();
   script.addEventListener("load", resolve);
   script.addEventListener("error", (event) => {

@@ -11,7 +11,7 @@ const ALGORITHM = "PBKDF2/SHA-256";
  * A prefix of one byte takes 256 keys on average, each with `cost` rounds. Chromium on a busy machine
  * solved a hundred such challenges in 0.16 s on average, the slowest in 1 s.
  */
-const WORK = { cost: 2_000, keyPrefix: "00" };
+const PROOF_OF_WORK = { cost: 2_000, keyPrefix: "00" };
 
 /**
  * A proof of work without a third party, in ALTCHA's second format. Issuing a challenge costs one
@@ -24,7 +24,7 @@ export function createAltchaChallenge(
   return {
     issue: () =>
       createChallenge({
-        ...WORK,
+        ...PROOF_OF_WORK,
         algorithm: ALGORITHM,
         deriveKey,
         data: { action: CHALLENGE_ACTION, origin: origin() },

@@ -23,7 +23,7 @@ export type Newsletter = ReturnType<typeof openNewsletter>;
 
 /**
  * Opens the newsletter of a server. It syncs to listmonk, and retries failed syncs for an hour. Names
- * and attributes are never stored: they stay in memory, and a stop loses them.
+ * and attributes are never stored: they stay in memory, and shutdown loses them.
  */
 export function openNewsletter(
   listmonk: Pick<ListmonkApi, "sync" | "check" | "asksToConfirm">,

@@ -44,14 +44,14 @@ export async function migratePostgres(
 const ENCODINGS = ["UTF8", "SQL_ASCII"];
 
 // Not to_regclass(), whose cache may be older than the lock.
-const STATE =
+const DATABASE_STATE =
   "SELECT current_setting('server_encoding') AS encoding, EXISTS (SELECT FROM pg_tables WHERE schemaname = 'handtools' AND tablename = 'migrations') AS is_made";
 
 async function migrate(client: pg.Client, create: boolean): Promise<void> {
   const migrations = readMigrationFiles({
     migrationsFolder: fileURLToPath(new URL("./migrations/postgres", import.meta.url)),
   });
-  const [state] = (await client.query<{ encoding: string; is_made: boolean }>(STATE)).rows;
+  const [state] = (await client.query<{ encoding: string; is_made: boolean }>(DATABASE_STATE)).rows;
   if (!ENCODINGS.includes(state?.encoding ?? "")) {
     throw new Error(
       `its encoding, ${state?.encoding}, lacks letters that people use; create another database: createdb --template=template0 --encoding=UTF8 --locale=C NAME`,

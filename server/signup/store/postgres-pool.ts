@@ -145,7 +145,7 @@ export function postgresPool(
         client.query(rollback).then(
           () => client.release(),
           ({ message }: Error) => {
-            if (message === TIMEOUT) silent.hold(client, pid);
+            if (message === TIMEOUT_MESSAGE) silent.hold(client, pid);
             else client.release(true);
           },
         );
@@ -164,7 +164,7 @@ export function postgresPool(
 const READ_ONLY = "25006";
 
 /** The driver's message for `query_timeout`. */
-const TIMEOUT = "Query read timeout";
+const TIMEOUT_MESSAGE = "Query read timeout";
 
 /** The driver's own errors, about silent or lost connections, have no code. */
 const isSilence = (error: unknown): boolean => getDatabaseErrorCode(error) === undefined;

@@ -15,10 +15,10 @@ export interface PostgresAddress {
   readonly mayBePlain: boolean;
 }
 
-const WANTED =
+const DATABASE_URL_REQUIRED =
   "must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @ in a user, a password or a name as %40, / as %2F, ? as %3F, # as %23 and % as %25";
 
-const PARAMETERS = "host, port, sslmode, sslrootcert, connect_timeout, application_name";
+const SUPPORTED_PARAMETERS = "host, port, sslmode, sslrootcert, connect_timeout, application_name";
 
 const NEEDS_AUTHORITY =
   "sslmode=verify-ca: needs sslrootcert with the file of the authority; for a public one use verify-full";
@@ -35,16 +35,17 @@ const CONNECT_SECONDS = 5;
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [isUrl, afterHost = ""] = /^postgres(?:ql)?:\/\/[^/?#]*(.*)$/s.exec(url) ?? [];
   // Otherwise part of a password could become the host, the port or the database.
-  if (!isUrl || /[@#]/.test(afterHost) || /%(?![\da-f]{2})/i.test(url)) throw wrong(WANTED);
+  if (!isUrl || /[@#]/.test(afterHost) || /%(?![\da-f]{2})/i.test(url))
+    throw urlError(DATABASE_URL_REQUIRED);
   const parameters = new URLSearchParams(afterHost.replace(/^[^?]*/, ""));
   const given = parameters.get("sslmode");
-  if ([...parameters.keys()].some((name) => !PARAMETERS.split(", ").includes(name))) {
-    throw wrong(`takes these parameters only: ${PARAMETERS}`);
+  if ([...parameters.keys()].some((name) => !SUPPORTED_PARAMETERS.split(", ").includes(name))) {
+    throw urlError(`supports only these parameters: ${SUPPORTED_PARAMETERS}`);
   }
   const certificate = parameters.get("sslrootcert");
   const isSystem = certificate === "system";
   if (isSystem && given !== null && given !== "verify-full") {
-    throw wrong("sslrootcert=system: needs sslmode=verify-full");
+    throw urlError("sslrootcert=system: needs sslmode=verify-full");
   }
   const {
     host = "",
@@ -54,7 +55,7 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   } = isSystem
     ? parseConnectionUrl(url.replace(/(?<=[?&])sslrootcert=system(?=&|$)/, ""), null)
     : parseConnectionUrl(url, certificate);
-  if (port > 65_535) throw wrong(WANTED);
+  if (port > 65_535) throw urlError(DATABASE_URL_REQUIRED);
   const server = hostInUrl(host || "localhost");
   const isSocket = host.startsWith("/");
   const isRemote = !isSocket && !isLoopback(server);
@@ -90,15 +91,15 @@ function parseConnectionUrl(url: string, certificate: string | null): pg.ClientC
     // The parser itself would read a device forever.
     if (certificate) readConfigFile(certificate);
   } catch (error) {
-    throw wrong(`sslrootcert: ${describeSystemError(error) ?? "is not a file"}`);
+    throw urlError(`sslrootcert: ${describeSystemError(error) ?? "is not a file"}`);
   }
   try {
     return toClientConfig(parse(url, { useLibpqCompat: true }));
   } catch (error) {
     // The parser's own messages may quote the URL.
-    throw wrong(/verify-ca/.test(String(error)) ? NEEDS_AUTHORITY : WANTED);
+    throw urlError(/verify-ca/.test(String(error)) ? NEEDS_AUTHORITY : DATABASE_URL_REQUIRED);
   }
 }
 
-const wrong = (problem: string): OperatorError =>
+const urlError = (problem: string): OperatorError =>
   new OperatorError(2, [`DATABASE_URL: ${problem}`]);

@@ -55,7 +55,7 @@ export async function openPostgres(
 
     lease: (email, ms) =>
       transaction(async (db) => {
-        const isFree = or(isNull(signups.leasedUntil), lt(signups.leasedUntil, CLOCK));
+        const isFree = or(isNull(signups.leasedUntil), lt(signups.leasedUntil, DATABASE_CLOCK));
         const [row] = await db
           .update(signups)
           .set({ leasedUntil: after(ms) })
@@ -73,8 +73,9 @@ export async function openPostgres(
           .where(leased);
       }),
 
-    count: (onlyWaiting) =>
-      transaction(async (db) => await db.$count(signups, onlyWaiting ? isWaiting : undefined)),
+    count: () => transaction(async (db) => await db.$count(signups)),
+
+    countWaiting: () => transaction(async (db) => await db.$count(signups, isWaiting)),
 
     find: (email) =>
       transaction(async (db) => {
@@ -137,11 +138,11 @@ async function countOnce(db: NodePgDatabase, keys: readonly string[], ms: number
   const expired = db
     .select({ key: rateCounts.key })
     .from(rateCounts)
-    .where(lt(rateCounts.expiresAt, CLOCK))
+    .where(lt(rateCounts.expiresAt, DATABASE_CLOCK))
     .limit(COUNTS_PURGED_AT_ONCE)
     .for("update", { skipLocked: true });
   await db.delete(rateCounts).where(inArray(rateCounts.key, expired));
-  const isOver = lt(rateCounts.expiresAt, CLOCK);
+  const isOver = lt(rateCounts.expiresAt, DATABASE_CLOCK);
   const counted = await db
     .insert(rateCounts)
     // All servers lock the rows in the same order, to prevent deadlocks.
@@ -161,9 +162,9 @@ async function countOnce(db: NodePgDatabase, keys: readonly string[], ms: number
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 /** We use the database's clock, because the servers' clocks may differ. */
-const CLOCK = sql`clock_timestamp()`;
+const DATABASE_CLOCK = sql`clock_timestamp()`;
 
-const after = (ms: number) => sql`${CLOCK} + ${`${ms} ms`}::interval`;
+const after = (ms: number) => sql`${DATABASE_CLOCK} + ${`${ms} ms`}::interval`;
 
 const notEncrypted = ({ title }: PostgresAddress): string =>
   `DATABASE_URL: the connection to PostgreSQL at ${title} is not encrypted: turn TLS on there, or use a private network`;

@@ -56,8 +56,9 @@ export interface SignupStore {
    * another process. A known ID stays if there is no new one, and a failure leaves an address synced.
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
-  /** Counts the rows, or only the rows to sync. */
-  count(onlyWaiting?: boolean): Promise<number>;
+  count(): Promise<number>;
+  /** Counts the rows to sync. */
+  countWaiting(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
   /** Lists rows by address, starting after an address. */
   list(after: string, limit: number): Promise<readonly StoredSignup[]>;

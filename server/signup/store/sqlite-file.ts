@@ -78,7 +78,7 @@ const APPLICATION_ID = 0x68616e64;
  */
 function inspectSqliteFile(path: string, isThorough: boolean): void {
   using database = new Database(path, { readonly: true });
-  const [id, version, tables] = retryWhileLocked(() => firstRow(database, IDENTIFY));
+  const [id, version, tables] = retryWhileLocked(() => firstRow(database, IDENTIFY_DATABASE));
   if (id !== APPLICATION_ID && (id !== 0 || tables !== 0)) {
     throw new Error("it is the database of another program");
   }
@@ -92,7 +92,7 @@ function inspectSqliteFile(path: string, isThorough: boolean): void {
 }
 
 /** One statement, because another process may be creating the tables. */
-const IDENTIFY =
+const IDENTIFY_DATABASE =
   "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id, pragma_user_version";
 
 /** Returns the first row, and ends the statement: otherwise the connection would stay open. */
@@ -123,7 +123,7 @@ export function prepareSqliteFile(database: Database): void {
     const [applied] = firstRow(database, "PRAGMA user_version");
     const missing = all.slice(Number(applied));
     for (const statement of missing.flatMap(({ sql }) => sql)) database.run(statement);
-    // Always written, so that a read-only file fails at the start, not at the first signup.
+    // Always written, so that a read-only file fails at startup, not at the first signup.
     database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.run(`PRAGMA user_version = ${all.length}`);
   });
@@ -138,7 +138,7 @@ export function prepareSqliteFile(database: Database): void {
 export const truncateWal = (database: Database): boolean =>
   firstRow(database, "PRAGMA wal_checkpoint(TRUNCATE)")[0] === 0;
 
-/** How long the start may block for the lock; there are no requests yet. */
+/** How long startup may block for the lock; there are no requests yet. */
 const BUSY_MS = 2_000;
 
 const RETRY_PAUSE_MS = 10;

@@ -83,7 +83,9 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
           .run();
       }),
 
-    count: (onlyWaiting) => read(() => db.$count(signups, onlyWaiting ? isWaiting : undefined)),
+    count: () => read(() => db.$count(signups)),
+
+    countWaiting: () => read(() => db.$count(signups, isWaiting)),
 
     find: (email) =>
       read(

@@ -58,6 +58,6 @@ const formatPreviews = (previews: readonly FilterPreview[]): string =>
         .map(({ filter, match }) => `${filter.title}: ${formatReasons(match)}`)
         .join("; ")}`;
 
-/** Formats why a filter matches a message or not: `subject:invoice is not there`. */
+/** Formats why a filter matches a message or not: `subject:invoice is not found`. */
 export const formatReasons = (match: FilterMatch): string =>
   match.because.map(({ term, reason }) => `${term} ${reason}`).join(", ");

@@ -126,7 +126,7 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
       const matcher = searchMatcher(search.of, own);
       return (message) => {
         const { term, verdict, reason } = matcher(message);
-        return { term: `-${term}`, verdict: OPPOSITE[verdict], reason };
+        return { term: `-${term}`, verdict: OPPOSITE_VERDICTS[verdict], reason };
       };
     }
     case "all":
@@ -138,7 +138,7 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
   }
 }
 
-const OPPOSITE = { yes: "no", no: "yes", unknown: "unknown" } as const;
+const OPPOSITE_VERDICTS = { yes: "no", no: "yes", unknown: "unknown" } as const;
 
 /** A no decides, then an unknown. */
 const matchAll =
@@ -159,7 +159,7 @@ const matchAll =
 function matchAny(matchers: readonly Matcher[], term: string): Matcher {
   const [only] = matchers;
   if (only && matchers.length === 1) return only;
-  const none: TermMatch = { term, verdict: "no", reason: "finds none of them" };
+  const none: TermMatch = { term, verdict: "no", reason: "has no match" };
   return (message) => {
     let unsure: TermMatch | undefined;
     for (const matcher of matchers) {
@@ -318,13 +318,13 @@ function filenameMatcher(term: string, wanted: WantedWord): Matcher {
     const verdict = findIn(message, "attachments", wanted);
     if (verdict !== "no" || !isExtension) return verdict;
     const { attachments = [] } = message.source;
-    return attachments.every(({ name = "" }) => EXTENSION.test(name)) ? "no" : "unknown";
+    return attachments.every(({ name = "" }) => FILE_EXTENSION.test(name)) ? "no" : "unknown";
   });
 }
 
-const EXTENSION = /[^\s.]\.[\p{L}\p{N}]+\s*$/u;
+const FILE_EXTENSION = /[^\s.]\.[\p{L}\p{N}]+\s*$/u;
 
-const IN_FIELD = ["is there", "is not there", "may be there, perhaps in another form"] as const;
+const IN_FIELD = ["is found", "is not found", "may be found in another form"] as const;
 
 /**
  * Matches a word or phrase without an operator. Gmail searches names and addresses, the subject, the
@@ -372,8 +372,8 @@ function addressMatcher(term: string, operator: string, wanted: WantedWord): Mat
     if (canonical.some((address) => own?.has(address))) return "yes";
     return message.text(field)?.absent ?? "unknown";
   };
-  // Delivered-To is the only header with the recipient of a blind copy or of forwarded message. Gmail adds
-  // it to all received message, so it proves nothing by itself.
+  // Delivered-To is the only header with the recipient of a blind copy or of a forwarded message. Gmail
+  // adds it to every message it receives, so it proves nothing by itself.
   const mayBeHidden = operator === "to" || operator === "bcc";
   return createMatcher(term, IN_FIELD, (message) => {
     const found = fields.map((field) => find(message, field));
@@ -412,9 +412,9 @@ function sizeMatcher(term: string, low: number, high: number): Matcher {
 const SIZE_TOLERANCE = 0.03;
 
 const BY_SIZE = [
-  "matches its size",
-  "does not match its size",
-  "is too close to its size, or its size is unknown",
+  "matches the message's size",
+  "does not match the message's size",
+  "cannot be decided: the message's size is unknown or too close to the limit",
 ] as const;
 
 /** Inline images count (Gmail's help 7190). Whether a part without a name counts is not documented. */

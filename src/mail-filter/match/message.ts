@@ -75,9 +75,9 @@ export class SearchableMessage {
     const known = this.texts.get(field);
     const written = known ? undefined : readField(this.source, field);
     if (written === undefined) return known;
-    const optionalString = new SearchableText(isAddressHeader(field) ? unfolded(written) : written);
-    this.texts.set(field, optionalString);
-    return optionalString;
+    const searchable = new SearchableText(isAddressHeader(field) ? unfolded(written) : written);
+    this.texts.set(field, searchable);
+    return searchable;
   }
 
   /** Parses a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */

@@ -1,4 +1,4 @@
-import { INVISIBLE } from "../../../schemas/invisible.ts";
+import { INVISIBLE_CHARACTER } from "../../../schemas/invisible.ts";
 
 /** Whether a filter matches a message. `unknown` if no source documents what Gmail does. */
 export type Verdict = "yes" | "no" | "unknown";
@@ -70,7 +70,9 @@ function otherForm(word: string): RegExp | undefined {
 
 /** Removes case, width and invisible characters. */
 export const foldCase = (text: string): string =>
-  isAscii(text) ? text.toLowerCase() : text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
+  isAscii(text)
+    ? text.toLowerCase()
+    : text.normalize("NFKC").replace(INVISIBLE_CHARACTER, "").toLowerCase();
 
 export const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
@@ -104,9 +106,12 @@ const scripts = (names: string): string =>
   names.replace(/\w+ ?/g, (name) => `\\p{sc=${name.trim()}}`);
 
 /** Letters of scripts without spaces, and of Korean, which appends particles to words. */
-const UNSPACED = scripts("Han Hiragana Katakana Thai Lao Khmer Myanmar Hangul");
-const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, "gu");
-const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "u");
+const UNSPACED_SCRIPTS = scripts("Han Hiragana Katakana Thai Lao Khmer Myanmar Hangul");
+const WITHOUT_SPACES = new RegExp(`[${UNSPACED_SCRIPTS}]`, "gu");
+const UNSPACED_START = new RegExp(`^[${UNSPACED_SCRIPTS}]`, "u");
 
 /** A letter of a non-Latin script with spaces. */
-const INFLECTED = new RegExp(`(?![${scripts("Latin Common Inherited")}${UNSPACED}])\\p{L}`, "u");
+const INFLECTED = new RegExp(
+  `(?![${scripts("Latin Common Inherited")}${UNSPACED_SCRIPTS}])\\p{L}`,
+  "u",
+);

@@ -133,11 +133,11 @@ export const splitAddresses = (text: string): readonly string[] =>
     });
 
 function skipSeparators(text: string, at: number): number {
-  SEPARATORS.lastIndex = at;
-  return at + (SEPARATORS.exec(text)?.[0].length ?? 0);
+  ADDRESS_SEPARATORS.lastIndex = at;
+  return at + (ADDRESS_SEPARATORS.exec(text)?.[0].length ?? 0);
 }
 
-const SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
+const ADDRESS_SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
 
 function readMailbox(text: string, at: number): NamedAddress | undefined {
   NAMED_ADDRESS.lastIndex = at;
@@ -156,7 +156,7 @@ const ME_KEYWORD: Address = { local: "me", domain: "" };
 /** A name before an address. It contains no address and no operator. */
 const DISPLAY_NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
 
-const COMMENT = String.raw`(?:\s*\([^()@]*\))?`;
+const ADDRESS_COMMENT = String.raw`(?:\s*\([^()@]*\))?`;
 
 const NAMED_ADDRESS = new RegExp(
   `(?:${[
@@ -165,7 +165,7 @@ const NAMED_ADDRESS = new RegExp(
     String.raw`'([^'\s]*)'`,
     String.raw`\(([^()\s]*)\)`,
     String.raw`([^\s"<>(),;|]+)`,
-  ].join("|")})${COMMENT}`,
+  ].join("|")})${ADDRESS_COMMENT}`,
   "y",
 );
 
@@ -190,13 +190,13 @@ export function readAddress(written: string): Address | undefined {
   const isValid =
     at >= 0 &&
     LOCAL_PART.test(toAsciiPattern(local)) &&
-    DOMAIN.test(toAsciiPattern(domain)) &&
+    DOMAIN_NAME.test(toAsciiPattern(domain)) &&
     !domain.includes("..");
   return isValid ? { local, domain } : undefined;
 }
 
 /** These patterns are for the result of `toAsciiPattern`. */
-const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
+const DOMAIN_NAME = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
 
 /** RFC 5322 atext, dots, and letters of any script, but no quoted local parts. */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\uffff-]*$/;

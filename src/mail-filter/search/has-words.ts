@@ -307,7 +307,7 @@ export const asksForState = (leaf: SearchLeaf): boolean =>
   isState(leaf) || leaf.operator === "category";
 
 /** Gmail's help (7190) has 2004/04/16 and 04/16/2004. The API guide also has seconds since 1970. */
-const DATE = /^(?:\d{4}([-/])\d\d?\1\d\d?|\d\d?([-/])\d\d?\2\d{4}|\d{9,10})$/;
+const DATE_VALUE = /^(?:\d{4}([-/])\d\d?\1\d\d?|\d\d?([-/])\d\d?\2\d{4}|\d{9,10})$/;
 
 /** Describes the documented values (help 7190). Returns undefined if the value is one, or any is allowed. */
 function describeAllowedValue(operator: string, value: string): string | undefined {
@@ -317,17 +317,17 @@ function describeAllowedValue(operator: string, value: string): string | undefin
   }
   if (kind === "since" || kind === "until") {
     if (!operator.endsWith("_than"))
-      return DATE.test(value) ? undefined : "a day, as in 2026/01/31";
+      return DATE_VALUE.test(value) ? undefined : "a day, as in 2026/01/31";
     return /^\d{1,5}[dmy]$/i.test(value) ? undefined : "a number with d, m or y, as in 30d";
   }
   const names = ALLOWED_VALUES[operator];
   const name = value.toLowerCase();
-  return !names || names.includes(name) || (operator === "has" && STARS.test(name))
+  return !names || names.includes(name) || (operator === "has" && STAR_NAME.test(name))
     ? undefined
     : `one of ${names.join(", ")}`;
 }
 
-const STARS = /^[a-z]+-(?:star|bang|check|info|guillemet|question)$/;
+const STAR_NAME = /^[a-z]+-(?:star|bang|check|info|guillemet|question)$/;
 const HAS_FILE_VALUES = [
   "attachment",
   "drive",

@@ -1,6 +1,6 @@
-import { INVISIBLE } from "../../../schemas/invisible.ts";
+import { INVISIBLE_CHARACTER } from "../../../schemas/invisible.ts";
 import { type ItemFindings, type SyntaxProblem, syntaxProblem } from "../filter-findings.ts";
-import { isOperator, OPERATORS } from "../gmail.ts";
+import { isOperator, OPERATOR_NAMES } from "../gmail.ts";
 
 /** Removes invisible characters and extra spaces, which Gmail ignores. */
 function normalise(text: string, findings: ItemFindings): string | undefined {
@@ -49,10 +49,10 @@ const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u
 
 /** Removes invisible characters, except the ones that change how others look. */
 export const removeInvisible = (text: string): string =>
-  isPrintableAscii(text)
+  isPlainAscii(text)
     ? text
     : text
-        .replace(INVISIBLE, (character) => (MODIFIER.test(character) ? character : ""))
+        .replace(INVISIBLE_CHARACTER, (character) => (MODIFIER.test(character) ? character : ""))
         .replace(MODIFIES_NOTHING, "");
 
 /** Invisible characters that emoji and some scripts need: joiners, variation selectors, tags. */
@@ -62,19 +62,18 @@ const MODIFIES_NOTHING = new RegExp(String.raw`(?<=^|\p{White_Space})${MODIFIER.
 
 /** Also removes joiners and variation selectors. */
 export const removeAllInvisible = (text: string): string =>
-  isPrintableAscii(text) ? text : text.replace(INVISIBLE, "");
+  isPlainAscii(text) ? text : text.replace(INVISIBLE_CHARACTER, "");
 
 /** Whether a value has a letter or a digit. Gmail finds only words. */
 export const isSearchable = (text: string): boolean =>
-  /[a-z0-9]/i.test(text) ||
-  (!isPrintableAscii(text) && /[\p{L}\p{N}]/u.test(removeAllInvisible(text)));
+  /[a-z0-9]/i.test(text) || (!isPlainAscii(text) && /[\p{L}\p{N}]/u.test(removeAllInvisible(text)));
 
 /** Writes `x` for letters and digits of any script and `é` for their marks, for ASCII patterns. */
 export const toAsciiPattern = (text: string): string =>
-  isPrintableAscii(text) ? text : text.replace(/[\p{L}\p{N}]/gu, "x").replace(/\p{M}/gu, "é");
+  isPlainAscii(text) ? text : text.replace(/[\p{L}\p{N}]/gu, "x").replace(/\p{M}/gu, "é");
 
 /** A fast path for most values, without the Unicode classes. */
-const isPrintableAscii = (text: string): boolean => !/[^ -~]/.test(text);
+const isPlainAscii = (text: string): boolean => !/[^ -~]/.test(text);
 
 /** One plain space for each run of white space of any kind, none at the ends. */
 export const collapseSpaces = (text: string): string =>
@@ -85,7 +84,7 @@ export const collapseSpaces = (text: string): string =>
  * `from：x`, or a `from:` with an invisible character in it, as an operator.
  */
 export function replaceLookAlikes(text: string, findings: ItemFindings): string {
-  if (isPrintableAscii(text)) return text;
+  if (isPlainAscii(text)) return text;
   const straight = text
     .replace(CURLY_PAIR, (written: string, phrase: string | undefined) =>
       phrase === undefined ? written : `"${phrase}"`,
@@ -382,7 +381,7 @@ interface Token {
 
 function tokenise(expression: string): Token[] {
   const tokens: Token[] = [];
-  for (const { 0: piece, index: start } of expression.matchAll(PIECE)) {
+  for (const { 0: piece, index: start } of expression.matchAll(SEARCH_PIECE)) {
     const glued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));
     const prefix = readPrefix(piece, expression, start);
     if (prefix !== "") tokens.push({ kind: "prefix", text: prefix, start, glued });
@@ -397,7 +396,7 @@ function tokenise(expression: string): Token[] {
   return tokens;
 }
 
-const PIECE = /"[^"]*"|["(){}|]|[^\s"(){}|]+/g;
+const SEARCH_PIECE = /"[^"]*"|["(){}|]|[^\s"(){}|]+/g;
 
 const tokenKind = (piece: string): Token["kind"] =>
   TOKEN_KINDS.get(piece) ?? (piece.startsWith('"') ? "phrase" : "word");
@@ -425,10 +424,10 @@ function readPrefix(piece: string, expression: string, start: number): string {
   return PLUS.test(expression) ? `${prefix}+` : prefix;
 }
 
-const OPERATOR = new RegExp(`^-?(?:${OPERATORS}):`, "i");
+const OPERATOR = new RegExp(`^-?(?:${OPERATOR_NAMES}):`, "i");
 
 /** A plus before a word (Gmail's help 7190) or brackets. `+49 170` is a telephone number. */
-const PLUS = new RegExp(`\\+(?!(?:${OPERATORS}):)(?=[({"]*\\p{L})`, "iuy");
+const PLUS = new RegExp(`\\+(?!(?:${OPERATOR_NAMES}):)(?=[({"]*\\p{L})`, "iuy");
 
 /** Quotes a problem with 12 code points on either side. */
 function textAround(text: string, start: number, end: number): string {

@@ -1,7 +1,7 @@
 import { toBridgedServer } from "../bridge.ts";
 import { type ClientRow, untypedEntry, XDG_VARIABLE } from "../client-definition.ts";
 
-const FILE = "claude_desktop_config.json";
+const CONFIG_FILE = "claude_desktop_config.json";
 
 /** A path that begins with a dot, or a script such as `dist/index.js`. */
 const RELATIVE_PATH = /^\.{1,2}[\\/]|^[\w.-]+(?:[\\/][\w.-]+)*\.(?:[cm]?[jt]s|py)$/;
@@ -13,15 +13,15 @@ export const claudeDesktop: ClientRow = {
   title: "Claude Desktop",
   source: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
   locations: [
-    { scope: "user", os: "macos", path: `~/Library/Application Support/Claude/${FILE}` },
+    { scope: "user", os: "macos", path: `~/Library/Application Support/Claude/${CONFIG_FILE}` },
     {
       scope: "user",
       os: "windows",
-      path: `%LOCALAPPDATA%\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\${FILE}`,
+      path: `%LOCALAPPDATA%\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\${CONFIG_FILE}`,
     },
-    { scope: "user", os: "windows", path: `%APPDATA%\\Claude\\${FILE}` },
+    { scope: "user", os: "windows", path: `%APPDATA%\\Claude\\${CONFIG_FILE}` },
     // https://code.claude.com/docs/en/desktop-linux
-    { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
+    { scope: "user", os: "linux", path: `~/.config/Claude/${CONFIG_FILE}` },
   ],
   entry: (server) => untypedEntry(toBridgedServer(server)),
   accepts: ({ command, url }) =>

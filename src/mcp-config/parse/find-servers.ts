@@ -85,7 +85,7 @@ const flatServer = (server: FoundServer, client?: Client): FoundServer => ({
  *
  * @throws {ConfigFileError} if they are not in an object.
  */
-export const listServers = (file: ConfigValues, client: Client): FoundServer[] => [
+export const listAllServers = (file: ConfigValues, client: Client): FoundServer[] => [
   ...clientServers(file, client),
   ...clientProjectServers(file, client),
 ];
@@ -104,7 +104,7 @@ function clientProjectServers(file: ConfigValues, client: Client): FoundServer[]
 /** Describes servers under other clients' keys, which this client does not read. */
 export function describeMisplacedServers(file: ConfigValues, client: Client): string[] {
   const { rootKey, title } = clientDefinitions[client];
-  const keys = LAYOUTS.flatMap((layout) => {
+  const keys = CLIENTS_BY_LAYOUT.flatMap((layout) => {
     const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
     if (layout.rootKey === rootKey || !isPlainObject(servers)) return [];
     const found = serversUnder(layout, servers);
@@ -121,21 +121,21 @@ const entriesOf = (value: unknown): [string, unknown][] =>
 
 /** Finds the servers in any client's parsed file, or in part of one. */
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
-  const inProjects = LAYOUTS.flatMap(({ id }) => clientProjectServers(file, id));
+  const inProjects = CLIENTS_BY_LAYOUT.flatMap(({ id }) => clientProjectServers(file, id));
   const found = serversOutsideProjects(file);
   if (!found && inProjects.length === 0) return undefined;
   return [...(found ?? []), ...inProjects].map((server) => flatServer(server));
 }
 
 function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
-  for (const layout of LAYOUTS) {
+  for (const layout of CLIENTS_BY_LAYOUT) {
     const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
     if (Array.isArray(servers) && servers.every(isPlainObject)) return servers.map(toSingleServer);
     if (isPlainObject(servers)) return serversUnder(layout, servers);
   }
   // VS Code and Amp settings may write a path as one key, `mcp.servers`.
   const dotted = Object.keys(file).find((key) =>
-    LAYOUTS.some(({ rootKey }) => key.endsWith(`.${rootKey}`)),
+    CLIENTS_BY_LAYOUT.some(({ rootKey }) => key.endsWith(`.${rootKey}`)),
   );
   if (dotted !== undefined) {
     return entriesOf(file[dotted]).map(([name, entry]) => ({ name, entry, path: [dotted, name] }));
@@ -154,7 +154,7 @@ function findBareServers(file: ConfigValues): FoundServer[] | undefined {
 }
 
 /** Clients by the location of their servers. `mcp` is last, as it also holds other settings. */
-const LAYOUTS = Object.values(clientDefinitions).sort(
+const CLIENTS_BY_LAYOUT = Object.values(clientDefinitions).sort(
   (one, other) =>
     Number(one.file?.innerKey !== undefined) - Number(other.file?.innerKey !== undefined),
 );

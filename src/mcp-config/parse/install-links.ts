@@ -4,12 +4,12 @@ import { type FoundServer, findServers } from "./find-servers.ts";
 
 /** Lists the servers in the install links of a text. For a repeated name, the first wins. */
 export function serversOfLinks(text: string): readonly FoundServer[] {
-  const links = text.replaceAll("&amp;", "&").match(LINK) ?? [];
+  const links = text.replaceAll("&amp;", "&").match(INSTALL_LINK) ?? [];
   const found = links.flatMap((link) => serversOfLink(link));
   return [...new Map(found.toReversed().map((server) => [server.name, server])).values()].reverse();
 }
 
-const LINK = /(?:https?|cursor|vscode(?:-insiders)?|lmstudio):[^\s"'<>)\]]+/g;
+const INSTALL_LINK = /(?:https?|cursor|vscode(?:-insiders)?|lmstudio):[^\s"'<>)\]]+/g;
 
 /** Parses `…?name=NAME&config=ENTRY`, `vscode:mcp/install?ENTRY`, and `…redirect?url=LINK`. */
 function serversOfLink(link: string): readonly FoundServer[] {

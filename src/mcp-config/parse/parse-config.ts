@@ -6,7 +6,7 @@ import { skipComments } from "../../json-tree.ts";
 import { JSONC } from "../client-definition.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../json-values.ts";
-import { describeServer, maskWords } from "../mask-secrets.ts";
+import { describeMaskedServer, maskWords } from "../mask-secrets.ts";
 import { extractJsonConfig, parseServerCommand, splitAddCommands } from "../parse-command-line.ts";
 import {
   ConfigFileError,
@@ -35,7 +35,7 @@ export function parseMcpConfig(
   options: { readonly block?: number | undefined } = {},
 ): ParsedMcpConfig {
   validate(v.string(), text);
-  const given = validate(OptionsSchema, options, ["options"]);
+  const given = validate(ParseOptionsSchema, options, ["options"]);
   const blocks = readConfigBlocks(text);
   const { block = blocks.length === 1 ? 1 : 0 } = given;
   const chosen = blocks[block - 1];
@@ -47,11 +47,11 @@ export function parseMcpConfig(
   return reject("block-not-chosen", { blocks: known });
 }
 
-const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
+const ParseOptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
 /** Describes all servers, including skipped ones. */
 const describeServers = ({ servers, left_out }: ParsedMcpConfig): string[] => [
-  ...servers.map(({ input }) => describeServer(input)),
+  ...servers.map(({ input }) => describeMaskedServer(input)),
   ...left_out.map(({ name }) => name),
 ];
 

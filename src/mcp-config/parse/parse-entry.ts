@@ -95,10 +95,10 @@ export const isDefaultValue = (key: string, value: unknown): boolean =>
   value === null ||
   value === "" ||
   (isObjectOrArray(value) && Object.keys(value).length === 0) ||
-  DEFAULTS.some(([field, preset]) => field === key && sameValue(value, preset));
+  DEFAULT_VALUES.some(([field, preset]) => field === key && sameValue(value, preset));
 
 /** Settings, with the value that equals the default. */
-const DEFAULTS = [
+const DEFAULT_VALUES = [
   ["tools", ["*"]],
   ["enabled", true],
   ["disabled", false],

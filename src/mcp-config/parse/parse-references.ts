@@ -23,9 +23,9 @@ export interface FileContext {
  * @param field of the input. In a script, a shell replaces `$NAME` and `${NAME:-default}`.
  * @param findings at the path of the string.
  */
-export type ParseString = (text: string, field: InputField, findings: McpFindings) => string;
+export type ParseString = (text: string, field: ParsedField, findings: McpFindings) => string;
 
-type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
+type ParsedField = "command" | "args" | "script" | "env" | "headers" | "url";
 
 /**
  * Rewrites each client's reference syntax as `${NAME}`. If several clients may own the file and
@@ -76,7 +76,7 @@ export function promptVariables(): (id: string, server: string) => string {
 function parseReferenceSyntax(
   text: string,
   syntax: ReferenceSyntax,
-  field: InputField,
+  field: ParsedField,
   clients: readonly ClientDefinition[],
   findings: McpFindings,
 ): string {

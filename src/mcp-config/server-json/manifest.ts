@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { recordOf } from "../../../schemas/common.ts";
 import { isObjectOrArray } from "../json-values.ts";
 
-const VALUE = v.pipe(
+const scalarSchema = v.pipe(
   v.union([v.string(), v.number(), v.boolean()], "must be a string, a number, true or false"),
   v.transform(String),
 );
@@ -10,8 +10,8 @@ const VALUE = v.pipe(
 /** A value from the manifest or the user. */
 const VALUE_ENTRIES = {
   description: v.optional(v.string()),
-  value: v.optional(VALUE),
-  default: v.optional(VALUE),
+  value: v.optional(scalarSchema),
+  default: v.optional(scalarSchema),
   format: v.optional(v.string()),
   placeholder: v.optional(v.string()),
   choices: v.optional(v.array(v.string())),
@@ -75,16 +75,16 @@ export function isServerJson(value: unknown): boolean {
   const manifest = unwrapped(value);
   if (!isObjectOrArray(manifest)) return false;
   const { $schema, name, packages, remotes } = manifest;
-  if (typeof $schema === "string" && SCHEMA.test($schema)) return true;
+  if (typeof $schema === "string" && SCHEMA_URL.test($schema)) return true;
   const isNamed = typeof name === "string" && name.includes("/");
   return isNamed && (Array.isArray(packages) || Array.isArray(remotes));
 }
 
 /** The URL of a schema, with its date. */
-const SCHEMA = /^https?:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:([\d-]+)\/)?/;
+const SCHEMA_URL = /^https?:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:([\d-]+)\/)?/;
 
 /** The date of the manifest's schema, or "" if not set, as before 2025-07-09. */
-export const schemaDate = (schema = ""): string => SCHEMA.exec(schema)?.[1] ?? "";
+export const schemaDate = (schema = ""): string => SCHEMA_URL.exec(schema)?.[1] ?? "";
 
 /** Unwraps a registry response. Other values are returned unchanged. */
 const unwrapped = (value: unknown): unknown =>

@@ -4,7 +4,7 @@ import { upperSnake } from "../variable-references.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
 import type { VariableResolver } from "./manifest-values.ts";
 
-interface Runner {
+interface PackageRunner {
   readonly command: string;
   /** The names that manifests use for its registry. */
   readonly registries: readonly string[];
@@ -22,8 +22,8 @@ const DOCKER_HUB: readonly string[] = [
   ...["hub.docker.com", "registry.hub.docker.com"],
 ];
 
-export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
-  Object.entries<Runner>({
+export const RUNNERS: ReadonlyMap<string, PackageRunner> = new Map(
+  Object.entries<PackageRunner>({
     npm: {
       command: "npx",
       registries: ["registry.npmjs.org", "www.npmjs.com", "npmjs.com", "npmjs.org"],
@@ -82,7 +82,7 @@ function imageReference(pkg: ManifestPackage, isOld: boolean): string {
  */
 export function toPackageCommand(
   pkg: ManifestPackage,
-  { command, start, words }: Runner,
+  { command, start, words }: PackageRunner,
   isOld: boolean,
   inputs: VariableResolver,
 ): UnnamedInput {

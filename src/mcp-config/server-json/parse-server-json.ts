@@ -74,11 +74,11 @@ export interface ServerJsonOptions {
  */
 export function parseServerJson(text: string, options: ServerJsonOptions = {}): ParsedServerJson {
   validate(v.string(), text);
-  validate(OptionsSchema, options, ["options"]);
+  validate(ServerJsonOptionsSchema, options, ["options"]);
   return readIfServerJson(text, options) ?? reject("no-server-json");
 }
 
-const OptionsSchema = closedObject({
+const ServerJsonOptionsSchema = closedObject({
   via: v.optional(v.string()),
   variables: v.optional(recordOf(v.string())),
   name: v.optional(v.string()),

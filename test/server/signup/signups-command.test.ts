@@ -415,12 +415,12 @@ describe("--env-file", () => {
     );
 
   test.each([
-    ["SECRET=abc#def\n", "SECRET: ends at the #; put the value in quotes"],
+    ["SECRET=abc#def\n", "SECRET: is cut off at the #; put the value in quotes"],
     [
       "A=1\nexport SECRET = a = b#c # d\r\n",
-      "export SECRET: ends at the #; put the value in quotes",
+      "export SECRET: is cut off at the #; put the value in quotes",
     ],
-    ["A='x\nDATABASE_URL=URL\n# it's\n", "A: has a line break; close its quote"],
+    ["A='x\nDATABASE_URL=URL\n# it's\n", "A: must not have a line break; close its quote"],
   ])("rejects %j, which systemd reads otherwise", async (file, problem) => {
     expect(await count(file)).toMatchObject({ exitCode: 2, error: `error: x.env: ${problem}\n` });
   });

@@ -4,8 +4,8 @@ import { toJsonSchema } from "../../../src/json-schema.ts";
 import {
   ACTION_FIELDS,
   ACTIONS,
-  type Action,
   CONDITIONS,
+  type FilterAction,
 } from "../../../src/mail-filter/filter-fields.ts";
 import { createMailFilters, parseMailFilters } from "../../../src/mail-filter/index.ts";
 import everyField from "../../golden/mail-filter/every-field/input.json" with { type: "json" };
@@ -52,7 +52,7 @@ describe("a filter is read from the file as it was written", () => {
 });
 
 /** Values of an action's field, by its schema. */
-function samplesOf({ field, value }: Action): readonly unknown[] {
+function samplesOf({ field, value }: FilterAction): readonly unknown[] {
   if (value !== undefined) return [value];
   const { type, enum: choices } = schemas[field] ?? {};
   if (choices) return choices;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { installServer, uninstallServer } from "../../../../cli/mcp/edit/edit-config.ts";
+import { addServerToText, removeServerFromText } from "../../../../cli/mcp/edit/edit-config.ts";
 import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
 import { detectTransport } from "../../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
-  listServers,
+  listAllServers,
   parseConfig,
 } from "../../../../src/mcp-config/parse/find-servers.ts";
 import { parseMcpConfig } from "../../../../src/mcp-config/parse/parse-config.ts";
@@ -17,13 +17,13 @@ import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
 const serversIn = (text: string, client: Client) =>
-  listServers(parseConfig(text, client), client).map((server) => ({
+  listAllServers(parseConfig(text, client), client).map((server) => ({
     ...server,
     transport: detectTransport(server.entry, client),
   }));
 
 const install = (text: string, client: Client, input = files, replace = false) =>
-  installServer(text, writtenFor(client, input), { replace });
+  addServerToText(text, writtenFor(client, input), { replace });
 
 describe("a new file is the snippet", () => {
   test.each([...ALL_CLIENTS])("%s", (client) => {
@@ -62,7 +62,7 @@ const JSON_EDITS: [string, string, string][] = [
 describe("an edit of JSON keeps everything else", () => {
   test.each(JSON_EDITS)("%s", (_, before, after) => {
     expect(install(before, "cursor")).toEqual({ change: "added", text: after });
-    const { change, text } = uninstallServer(after, "cursor", "files");
+    const { change, text } = removeServerFromText(after, "cursor", "files");
     expect(change).toBe("removed");
     // An empty object of servers does not come back.
     expect(text).toBe(before.replace('\r\n  "mcpServers": {}\r\n', ""));
@@ -98,7 +98,7 @@ describe("a server of the same name", () => {
     expect(conflict.change).toBe("conflict");
     const replaced = install(before, client, files, true);
     expect(replaced).toEqual({ ...conflict, change: "replaced" });
-    expect(replaced.notes?.join()).toContain("loses env");
+    expect(replaced.notes?.join()).toContain("drops env");
     expect(conflict.text).not.toContain("KEEP");
     expect(serversIn(conflict.text, client).map(({ name }) => name)).toEqual(["files", "z"]);
   });
@@ -160,7 +160,7 @@ test.each<[string, Client, string, (server: unknown) => object]>([
     before.includes('"a"') ? ["a", "files"] : ["files"],
   );
   const emptied = before.replace(',"servers":{}', "");
-  expect(uninstallServer(text, client, "files").text).toBe(emptied);
+  expect(removeServerFromText(text, client, "files").text).toBe(emptied);
 });
 
 /** The value of a key, wherever it is. */
@@ -186,8 +186,8 @@ describe("the servers that opencode keeps one level deeper", () => {
     expect(JSON.parse(text).mcp.servers.files.command).toEqual(["npx", "-y", "files"]);
     expect(names(text)).toEqual(["a", "files"]);
     expect(install(text, "opencode")).toEqual({ change: "none", text });
-    expect(names(uninstallServer(text, "opencode", "files").text)).toEqual(["a"]);
-    expect(uninstallServer(before, "opencode", "servers").change).toBe("none");
+    expect(names(removeServerFromText(text, "opencode", "files").text)).toEqual(["a"]);
+    expect(removeServerFromText(before, "opencode", "servers").change).toBe("none");
   });
 
   test("are not lost to a server of that name, and none is there twice", () => {
@@ -246,7 +246,7 @@ describe("rejects", () => {
   ])("TOML that is nested 3,000 deep %s", (_, text) => {
     for (const use of [
       () => install(text, "codex"),
-      () => uninstallServer(text, "codex", "files"),
+      () => removeServerFromText(text, "codex", "files"),
       () => serversIn(text, "codex"),
       () => parseMcpConfig(text),
     ]) {
@@ -262,7 +262,7 @@ describe("rejects", () => {
   test("to replace or remove an entry that is written inline", () => {
     const text = '[mcp_servers]\nfiles = { command = "x" }\n';
     expect(() => install(text, "codex")).toThrow("inline");
-    expect(() => uninstallServer(text, "codex", "files")).toThrow("inline");
+    expect(() => removeServerFromText(text, "codex", "files")).toThrow("inline");
     expect(install(text, "codex", { ...files, name: "b" }).change).toBe("added");
   });
 });
@@ -286,7 +286,10 @@ describe("an edit of TOML keeps everything else", () => {
     expect(serversIn(text, "codex")).toContainEqual(
       expect.objectContaining({ name: "files", transport: "stdio" }),
     );
-    expect(uninstallServer(text, "codex", "files")).toEqual({ change: "removed", text: before });
+    expect(removeServerFromText(text, "codex", "files")).toEqual({
+      change: "removed",
+      text: before,
+    });
   });
 
   test("replacing changes one table in its place, with its own tables", () => {
@@ -359,7 +362,7 @@ describe("a replaced entry keeps everything of the same server, and nothing of a
       const fresh = install("", client, { ...input, ...other });
       expect(parseConfig(replaced.text, client)).toEqual(parseConfig(fresh.text, client));
       expect(replaced.notes).toEqual([
-        `files loses ${names} of the old entry, which starts another program or reaches another host`,
+        `replacing files drops ${names}, because the old entry is for another program or host`,
       ]);
       const kept = install(before, client, { ...input, ...same }, true);
       expect([kept.change, kept.notes]).toEqual(["replaced", undefined]);
@@ -418,7 +421,9 @@ describe("what the user has added to env and headers", () => {
     const { text, notes } = install(before, "cursor", input, true);
     const { env, headers } = JSON.parse(text).mcpServers.files;
     expect(env ?? headers).toEqual(isKept ? secret : undefined);
-    expect(notes?.join() ?? "").toMatch(isKept ? /^$/ : /^files loses (env|headers).API_KEY/);
+    expect(notes?.join() ?? "").toMatch(
+      isKept ? /^$/ : /^replacing files drops (env|headers).API_KEY/,
+    );
   });
 
   const url = "https://x.test/mcp";
@@ -453,7 +458,9 @@ describe("what the user has added to env and headers", () => {
         : `{"mcpServers":{"files":{"url":"${url}",${field}}}}`;
     const edit = install(before, client, input, true);
     expect(edit.text.includes(field)).toBe(isKept);
-    expect(edit.notes?.join() ?? "").toMatch(isKept ? /^$/ : /^files loses (bearer|request)/);
+    expect(edit.notes?.join() ?? "").toMatch(
+      isKept ? /^$/ : /^replacing files drops (bearer|request)/,
+    );
     if (isKept && input.url === url) expect(edit.change).toBe("none");
   });
 
@@ -479,7 +486,7 @@ describe("what the user has added to env and headers", () => {
 test("a byte order mark stays before the first table of TOML", () => {
   const before = '\ufeff[mcp_servers.files]\ncommand = "old"\n';
   expect(install(before, "codex", files, true).text).toStartWith("\ufeff[mcp_servers.files]\n");
-  expect(uninstallServer(before, "codex", "files").text).toBe("\ufeff");
+  expect(removeServerFromText(before, "codex", "files").text).toBe("\ufeff");
 });
 
 test.each([
@@ -563,7 +570,10 @@ describe("an uninstall", () => {
   ])("right after an install gives the bytes back, of a file %s, %s", (_, client, before) => {
     const { text } = install(before, client);
     expect(text).not.toBe(before);
-    expect(uninstallServer(text, client, "files")).toEqual({ change: "removed", text: before });
+    expect(removeServerFromText(text, client, "files")).toEqual({
+      change: "removed",
+      text: before,
+    });
   });
 
   test.each<[string, Client, string, string]>([
@@ -606,7 +616,7 @@ describe("an uninstall", () => {
       "# mine\n",
     ],
   ])("takes %s that it leaves empty, %s", (_, client, before, after) => {
-    expect(uninstallServer(before, client, "files").text).toBe(after);
+    expect(removeServerFromText(before, client, "files").text).toBe(after);
   });
 });
 
@@ -621,9 +631,9 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
   test("that nothing else uses", () => {
     const one = install("", "vscode", asking("one", "mine", "ours")).text;
     const both = install(one, "vscode", asking("two", "ours", "theirs")).text;
-    const two = uninstallServer(both, "vscode", "one").text;
+    const two = removeServerFromText(both, "vscode", "one").text;
     expect(inputIds(two)).toEqual(["ours", "theirs"]);
-    expect(uninstallServer(two, "vscode", "two").text).toBe("{}\n");
+    expect(removeServerFromText(two, "vscode", "two").text).toBe("{}\n");
   });
 
   test.each([
@@ -634,7 +644,7 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
     ],
   ])("%s", (_, before) => {
     const { text } = install(before, "vscode", asking("one", "key", "other"));
-    expect(uninstallServer(text, "vscode", "one").text).toBe(before);
+    expect(removeServerFromText(text, "vscode", "one").text).toBe(before);
   });
 
   test("and so does a replacement that asks for others", () => {
@@ -677,7 +687,7 @@ describe("a server that means the same is there already", () => {
   const sseChange = (client: Client, entry: string) => {
     const server = writtenFor(client, remote, { transport: "sse" });
     const [root] = Object.keys(JSON.parse(install("", client).text));
-    return installServer(`{"${root}":{"a":${entry}}}`, server).change;
+    return addServerToText(`{"${root}":{"a":${entry}}}`, server).change;
   };
 
   test.each<[Client, string]>([
@@ -757,7 +767,7 @@ describe("a server that means the same is there already", () => {
   ])("%s: switched off, which another server is not", (client, input, entry) => {
     const [root] = Object.keys(JSON.parse(install("", client).text));
     const before = `{"${root}":{"a":${entry}}}`;
-    const notes = ["a is disabled there, and stays disabled"];
+    const notes = ["a is disabled in this file, and stays disabled"];
     expect(install(before, client, input)).toEqual({ change: "none", text: before, notes });
     const changed = {
       ...input,
@@ -765,7 +775,7 @@ describe("a server that means the same is there already", () => {
       ...("command" in input ? { args: ["c"] } : { url: "https://y.test" }),
     };
     expect(install(before, client, changed, true).notes?.join()).toMatch(
-      /loses (?:disabled|enabled) /,
+      /drops (?:disabled|enabled), /,
     );
   });
 });

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { stripComments } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import {
+  addServerToText,
   type FileEdit,
-  installServer,
-  uninstallServer,
+  removeServerFromText,
 } from "../../../../cli/mcp/edit/edit-config.ts";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
 import { ConfigFileError } from "../../../../src/mcp-config/parse/find-servers.ts";
@@ -22,7 +22,7 @@ type JsonClient = keyof typeof JSON_CLIENTS;
 /** @returns undefined for a file that is rejected, for a reason that the file gives. */
 function install(before: string, client: Client): FileEdit | undefined {
   try {
-    return installServer(before, writtenFor(client, files), { replace: true });
+    return addServerToText(before, writtenFor(client, files), { replace: true });
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
     // An edit that comes out wrong is rejected too, and never needs to be.
@@ -92,7 +92,7 @@ export const randomJson = fc.property(jsonClient, object, (client, before) => {
     withoutEmpty(rootWith({ ...servers, files: entry })),
   );
   const { files: _, ...others } = servers;
-  const removed = meaning(uninstallServer(edit.text, client, "files").text);
+  const removed = meaning(removeServerFromText(edit.text, client, "files").text);
   // Objects that are empty then go too, unless there is a comment in them.
   expect(withoutEmpty(removed)).toBe(withoutEmpty(rootWith(others)));
 });
@@ -138,7 +138,7 @@ export const ordinaryJson = fc.property(ordinary, ({ client, lineEnd, ...file })
   const before = file.mark + json + file.last.replace("\n", lineEnd);
   const edit = install(before, client);
   if (edit?.change !== "added") return;
-  const { text } = uninstallServer(edit.text, client, "files");
+  const { text } = removeServerFromText(edit.text, client, "files");
   if (Object.keys(file.servers ?? { a: 1 }).length > 0) expect(text).toBe(before);
   else expect(meaning(text.slice(file.mark.length))).toBe(JSON.stringify(sorted(file.before)));
 });
@@ -166,7 +166,7 @@ export const randomToml = fc.property(
     };
     expect(parseToml(edit.text)).toEqual({ ...root, mcp_servers: servers });
     if (edit.change !== "added" || before.trim() === "") return;
-    expect(uninstallServer(edit.text, "codex", "files").text).toBe(before);
+    expect(removeServerFromText(edit.text, "codex", "files").text).toBe(before);
   },
 );
 
@@ -293,7 +293,7 @@ export const forcedToml = fc.property(
     const lineEnd = crlf ? "\r\n" : "\n";
     const before = (toml + end).replaceAll("\n", lineEnd);
     const old = Object(parseToml(before).mcp_servers).files;
-    const edit = installServer(before, WITH_ENV, { replace: true });
+    const edit = addServerToText(before, WITH_ENV, { replace: true });
     const users = Object.fromEntries(
       Object.entries(old).filter(([key]) => !/^(?:type|command|args|url|env|env_vars)$/.test(key)),
     );

@@ -48,7 +48,7 @@ describe("a user who names their plan reads first", () => {
       tasks(301),
       "free-100",
       "warn",
-      `${SMALL} Free 100 carries at most 100 tasks. You need 301.`,
+      `${SMALL} Free 100 covers at most 100 tasks. You need 301.`,
     ],
     ["the cheapest", tasks(300), "professional-750", "good", "You have the cheapest plan already"],
     [
@@ -63,14 +63,14 @@ describe("a user who names their plan reads first", () => {
       tasks(9, { team: true }),
       "professional-750",
       "warn",
-      `${SMALL} Several people need Team.`,
+      `${SMALL} Sharing Zaps needs the Team plan.`,
     ],
     [
       "for shorter Zaps",
       { zaps: [{ action_steps: 2, runs_per_month: 9 }] },
       "free-100",
       "warn",
-      `${SMALL} Free takes no Zap with as many steps.`,
+      `${SMALL} Free does not run Zaps with that many steps.`,
     ],
   ])("of a plan that is %s: %j, %s", async (_, input, plan, kind, words) => {
     const { withClass } = await shown(inputTree(input, plan));
@@ -135,10 +135,10 @@ test.each([
   expect(textsOf("i")).toEqual([]);
 });
 
-test("the answer to more tasks than any plan carries", async () => {
+test("the answer to more tasks than any plan covers", async () => {
   const { withClass, textsOf } = await shown(inputTree(tasks(6_000_001, { team: true })));
   expect(withClass("price")).toEqual(["No listed plan is enough"]);
-  expect(textsOf("p")).toContain("Zapier sells more as Enterprise, with a price on request.");
+  expect(textsOf("p")).toContain("For more, Zapier offers Enterprise at a price on request.");
 });
 
 test("without Zaps there are the lowest price, what is free, the chart and all break points", async () => {
@@ -232,7 +232,7 @@ describe("the chart", () => {
     );
   });
 
-  test("is left out where no plan carries the tasks", () => {
+  test("is left out where no plan covers the tasks", () => {
     expect(markupOf(inputTree(tasks(6_000_001)))).not.toContain('<svg class="chart"');
   });
 

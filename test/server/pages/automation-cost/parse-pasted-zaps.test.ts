@@ -4,10 +4,14 @@ import { automationCostPage as page } from "../../../../server/pages/automation-
 import { parsePastedZaps } from "../../../../server/pages/automation-cost/parse-pasted-zaps.ts";
 import {
   costFormFields,
-  TOTAL,
+  TOTAL_TASKS,
   toCostInput,
 } from "../../../../server/pages/automation-cost/zap-form.ts";
-import { applyAnyIntent, evaluateForm, TOUCHED } from "../../../../server/pages/form/form-state.ts";
+import {
+  applyAnyIntent,
+  evaluateForm,
+  TOUCHED_FIELDS,
+} from "../../../../server/pages/form/form-state.ts";
 import {
   ensureRows,
   type FormValues,
@@ -99,7 +103,7 @@ test.each([
   ["4,000 tasks a month", 4_000],
   ["150/day", 4_650],
 ])("%j in the last row is all tasks a month", (text, runs_per_month) => {
-  const { input, issues } = toCostInput(new Map([[TOTAL, text]]));
+  const { input, issues } = toCostInput(new Map([[TOTAL_TASKS, text]]));
   expect(issues).toEqual([]);
   expect(input.zaps).toEqual([{ name: "All my Zaps", action_steps: 1, runs_per_month }]);
 });
@@ -111,8 +115,8 @@ test.each(["4,00", "-4", "4.5", "1e3", "about 4000"])(
       (
         await shown(
           new Map([
-            [TOTAL, text],
-            [TOUCHED, "*"],
+            [TOTAL_TASKS, text],
+            [TOUCHED_FIELDS, "*"],
           ]),
         )
       ).notes,
@@ -121,7 +125,7 @@ test.each(["4,00", "-4", "4.5", "1e3", "about 4000"])(
 );
 
 test("a Zap counts in place of the last row", () => {
-  const form = toFormValues(page.contract.example_input, costFormFields).set(TOTAL, "9");
+  const form = toFormValues(page.contract.example_input, costFormFields).set(TOTAL_TASKS, "9");
   expect(toCostInput(form).input).toEqual(toInput(form, costFormFields).input);
 });
 

@@ -56,12 +56,12 @@ export function storeCases(engine: TestEngine): void {
     expect((await store.find("a@x.test"))?.syncedAt).toEqual(hoursLater(1));
   });
 
-  test("count(true) counts the rows that wait", async () => {
-    expect(await store.count(true)).toBe(0);
+  test("countWaiting() counts the rows that wait", async () => {
+    expect(await store.countWaiting()).toBe(0);
     for (const name of ["a", "b", "c"])
       await store.record(signup(`${name}@x.test`), undefined, NOW);
     await markSynced(store, "b@x.test", 7);
-    expect(await store.count(true)).toBe(2);
+    expect(await store.countWaiting()).toBe(2);
   });
 
   test.each([
@@ -168,9 +168,9 @@ export function storeCases(engine: TestEngine): void {
     const failed = { ok: false, listmonkId: undefined, failure: "no answer" };
     const rejected = { ...failed, failure: "never", rejected: true };
     expect(await end(rejected)).toMatchObject({ synced: false, rejected: true, failure: "never" });
-    expect(await store.count(true)).toBe(0);
+    expect(await store.countWaiting()).toBe(0);
     expect(await end(failed)).toMatchObject({ synced: false, failedAt: NOW, failure: "no answer" });
-    expect(await store.count(true)).toBe(1);
+    expect(await store.countWaiting()).toBe(1);
     const synced = { synced: true, failedAt: undefined, failure: undefined, rejected: false };
     expect(await end({ ok: true, listmonkId: 7 })).toMatchObject(synced);
     for (const result of [failed, rejected]) expect(await end(result)).toMatchObject(synced);

@@ -32,16 +32,16 @@ describe.each(Object.entries(CASES))("%s", (_, cases) => {
 describe("matchMailFilters()", () => {
   const mail = { ...EMPTY, from: "Shop <no-reply@mail.shop.example>", subject: "Your invoice" };
   test.each<[FilterInput, ...string[]]>([
-    [{ from: ["@shop.example"], subject: ["order"] }, "subject:order: no, is not there"],
-    [{ from: ["a@x.com", "b@y.org"] }, "from:(a@x.com OR b@y.org): no, finds none of them"],
+    [{ from: ["@shop.example"], subject: ["order"] }, "subject:order: no, is not found"],
+    [{ from: ["a@x.com", "b@y.org"] }, "from:(a@x.com OR b@y.org): no, has no match"],
     [
       { from: ["a@x.com", "@shop.example"], does_not_have: ["order"] },
-      "from:@shop.example: yes, is there",
+      "from:@shop.example: yes, is found",
       "-order: yes, is not in the message",
     ],
     [
       { from: ["@shop.example"], subject: ["invoices"], has_words: ["is:unread"] },
-      "subject:invoices: unknown, may be there, perhaps in another form",
+      "subject:invoices: unknown, may be found in another form",
       "is:unread: unknown, depends on what only Gmail knows",
     ],
   ])("names what decides about %j", (filter, ...terms) => {
