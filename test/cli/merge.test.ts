@@ -15,6 +15,6 @@ test("merge says how to go on when old and new are more than Gmail keeps", async
     expect(error.match(/^- /gm)?.length).toBe(count);
     return error;
   };
-  expect(await merged(961)).toContain("too few for old and new at once");
+  expect(await merged(961)).toContain("so the old and the new ones do not all fit");
   expect(await merged(960)).not.toContain("too few");
 });

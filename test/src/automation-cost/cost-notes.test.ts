@@ -8,7 +8,7 @@ const double = (runs: number) => ({ action_steps: 2, runs_per_month: runs });
 
 const notesOf = (input: AutomationCostInput): string[] => calculateAutomationCost(input).notes;
 
-const COUNT = ["Every action", "Not counted", "Some steps", "A Zap", "Tasks left"];
+const COUNT = ["Every action", "Not counted", "Some steps", "Enter a", "Tasks left"];
 const PRICED = ["Prices are", ...COUNT];
 
 describe("notes say only what applies, for", () => {
