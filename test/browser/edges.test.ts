@@ -3,7 +3,6 @@ import { inChromium } from "./support/browser.ts";
 import {
   COST,
   control,
-  eventually,
   MAIL,
   MAIL_EXAMPLE,
   MCP_EXAMPLE,
