@@ -32,13 +32,11 @@ hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./ope
       : source === ""
         ? undefined
         : reader?.trackExport(source);
+    if (!opened) return { result };
+    const changes = opened.findChanges(written);
     return {
       result,
-      extra: opened && {
-        opened,
-        changes: opened.findChanges(written),
-        offers: opened.findMergeOffers(input),
-      },
+      extra: { opened, changes, offers: opened.findMergeOffers(input, changes.added) },
     };
   },
   loadReader: () => import("./opened-export.ts"),
