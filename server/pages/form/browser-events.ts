@@ -4,9 +4,6 @@ import { getItemName } from "./form-values.ts";
 
 const FORM_CONTROLS = "input:not([type=hidden], [type=file]), select, textarea";
 
-/** A list that has something, or a number. */
-const FILLED = ".field:has(.chip, [inputmode=decimal]:not(:placeholder-shown))";
-
 /** The name of a control of the form. */
 export const getControlName = (target: EventTarget | null): string =>
   target instanceof Element && Reflect.get(target, "form") instanceof HTMLFormElement
@@ -25,9 +22,7 @@ export function focusControl(form: HTMLFormElement, name: string): void {
     document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
   const control = found?.matches(`${FORM_CONTROLS}, button, a`)
     ? found
-    : (found?.querySelector(`${FILLED} :is(${FORM_CONTROLS})`) ??
-      found?.querySelector(`.field :is(${FORM_CONTROLS})`) ??
-      found?.querySelector(FORM_CONTROLS));
+    : (found?.querySelector(`.field :is(${FORM_CONTROLS})`) ?? found?.querySelector(FORM_CONTROLS));
   if (!(control instanceof HTMLElement)) return;
   // A rare field may be folded away.
   if (control.offsetParent === null)
