@@ -474,8 +474,8 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test.each([
     [20, 1, ""],
-    [21, 0, "This is too much for the API. The command line accepts it too."],
-    [500, 0, "This is too much for the API. The command line accepts it too."],
+    [21, 0, "This is too much for the API. The command line accepts it."],
+    [500, 0, "This is too much for the API. The command line accepts it."],
   ])("of %d filters it says whether the API takes them", async (count, calls, reason) => {
     const page = await browser.open(MAIL);
     await openExport(page, count);

@@ -106,7 +106,7 @@ inChromium("an opened export", site.origin, (browser) => {
     await view(page, "Changed 1").click();
     await eventually(() => page.locator("#filters > .closed:visible .mark.changed").count(), 1);
     await view(page, "New 1").click();
-    await eventually(() => page.locator("#filters > .closed:visible").count(), 0);
+    await eventually(() => page.locator("#filters > .closed:visible .mark.new").count(), 1);
   });
 
   test("shows in forced colours what is chosen, and what is changed and not new", async () => {
@@ -167,6 +167,7 @@ inChromium("an opened export", site.origin, (browser) => {
     await eventually(() => shown(page).count(), 1);
     await finding("2 are the same").click();
     await eventually(() => shown(page).count(), 2);
+    await page.getByText("but you delete 1 more by hand").waitFor();
     // A view is no change.
     await page.getByRole("button", { name: "Remove the repeat" }).click();
     await eventually(() => words(page), "1 deleted");
@@ -227,6 +228,16 @@ inChromium("an opened export", site.origin, (browser) => {
       .waitFor();
     // The question says it: the bar does not say it again.
     expect(await status(page).innerText()).toBe(CHANGED);
+    for (const keep of [
+      () => page.getByRole("button", { name: "Keep the 58 filters" }).click(),
+      () => page.keyboard.press("Escape"),
+    ]) {
+      await eventually(() => page.locator(":focus").getAttribute("value"), "replace file");
+      await keep();
+      await eventually(() => page.getByText("other.xml has").count(), 0);
+      expect(await words(page)).toBe(CHANGED);
+      await openFile(page, other, "other.xml");
+    }
     await page.getByRole("button", { name: "Add to the 58 filters" }).click();
     await eventually(() => words(page), "1 changed, 1 new");
     await openFile(page, other, "other.xml");
@@ -240,6 +251,8 @@ inChromium("an opened export", site.origin, (browser) => {
     const page = await openEdited();
     await view(page, "Can be merged 5").click();
     await eventually(async () => (await shown(page).count()) < 10, true);
+    await page.getByText("exactly as before, but you delete 5 more by hand.").waitFor();
+    expect(await page.locator("#gone li").count()).toBe(1);
     await page.getByRole("button", { name: "Merge 5 into 1" }).click();
     const merged = /^\d changed/;
     await page.locator(".bar").getByText("58 filters became 54.").waitFor();
@@ -250,6 +263,7 @@ inChromium("an opened export", site.origin, (browser) => {
     expect(Object(input).filters).toHaveLength(54);
     expect(Object(input).filters[0].from).toHaveLength(5);
     const { only_in_gmail } = compareMailFilters(Object(input), EXPORT);
+    expect(only_in_gmail).toHaveLength(6);
     expect(await page.locator("#gone li").count()).toBe(only_in_gmail.length);
     await page.reload();
     await isReady(page);
@@ -312,6 +326,25 @@ inChromium("a long list of filters", site.origin, (browser) => {
     await page.keyboard.press("Escape");
     await eventually(() => page.locator(".item .sentence").count(), 0);
     await eventually(() => page.locator(":focus").getAttribute("value"), "open filters[15]");
+  });
+
+  test("closes its card when another view is chosen", async () => {
+    const page = await open();
+    await rowButton(page, "open filters[15]").click();
+    await eventually(() => page.locator("#filters > .item:not(.closed)").count(), 1);
+    await page.getByRole("radio", { name: "Delete 2" }).check();
+    await eventually(() => page.locator("#filters > .item:not(.closed)").count(), 0);
+    expect(await rows(page).count()).toBe(2);
+    expect(await page.getByRole("radio", { name: "Delete 2" }).isChecked()).toBe(true);
+  });
+
+  test("has a message of several filters in one line, by the label of the first", async () => {
+    const page = await open();
+    const line = page.locator("#result > .notes > li").filter({ hasText: "to Trash" });
+    await eventually(() => line.count(), 1);
+    expect(await line.textContent()).toStartWith("L1 and 1 more: ");
+    await line.getByRole("link").click();
+    await eventually(() => focused(page), "filters[5].delete");
   });
 
   test("is searched by the / key, until that is switched off", async () => {

@@ -51,6 +51,33 @@ inChromium("the buttons for rows", site.origin, (browser) => {
     await eventually(() => focusedCommand(page), "open filters[1]");
   });
 
+  test("a new filter leaves the answer of the one before it", async () => {
+    const filters = ["a", "b"].map((name) => ({ from: [`${name}@x.example`], star: true }));
+    const page = await browser.open(
+      `${MAIL}?input=${encodeURIComponent(JSON.stringify({ filters }))}`,
+    );
+    await rowButton(page, "add filters").click();
+    await control(page, "filters[2].from").fill("c@x.example");
+    const answer = page.locator("#result .sentence").filter({ visible: true });
+    await eventually(() => answer.allTextContents(), ["Mail from b@x.example is starred."]);
+  });
+
+  test.each([
+    [{ from: ["a@x.example"] }, "from"],
+    [{ subject: ["Invoice"] }, "subject"],
+    [{ has_words: ["unsubscribe"] }, "has_words"],
+    [{ larger_than_mb: 5 }, "larger_than_mb"],
+    [{ has_attachment: true }, "has_attachment"],
+  ])("a filter that opens has the focus on its first condition: %j", async (conditions, first) => {
+    const filter = { ...conditions, label: "Shops" };
+    const input = JSON.stringify({
+      filters: [{ from: ["news@shop.example"], star: true }, filter],
+    });
+    const page = await browser.open(`${MAIL}?input=${encodeURIComponent(input)}`);
+    await rowButton(page, "open filters[1]").click();
+    await eventually(() => focused(page), `filters[1].${first}`);
+  });
+
   test("there may be as many Zaps as the command line takes", async () => {
     const rows = Array.from({ length: 25 }, (_, index) => `zaps[${index}].name=${index}`);
     const page = await browser.open(`${COST}?${rows.join("&")}`);

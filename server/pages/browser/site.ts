@@ -31,11 +31,27 @@ function keepLanguage(): void {
   }
 }
 
-/** Loads the signup at the user's first interaction, or the next. Until then its button is disabled. */
+/** Loads the signup at the user's first interaction, or the next. It gets a press that came before. */
 function loadSignup(place: HTMLElement): void {
-  onFirstInteraction(async () => {
+  const loaded = new AbortController();
+  let pressed: EventTarget | null = null;
+  place.addEventListener(
+    "submit",
+    (event) => {
+      event.preventDefault();
+      pressed = event.target;
+    },
+    { signal: loaded.signal },
+  );
+  const load = async () => {
     const module = await import("../signup/hydrate-signup.tsx").catch(() => undefined);
-    if (module) module.hydrateSignup(place, JSON.parse(place.dataset.settings ?? ""));
-    else loadSignup(place);
-  });
+    if (!module) {
+      onFirstInteraction(load);
+      return;
+    }
+    module.hydrateSignup(place, JSON.parse(place.dataset.settings ?? ""));
+    loaded.abort();
+    if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
+  };
+  onFirstInteraction(load);
 }

@@ -126,6 +126,11 @@ function addFilters(form: FormValues, filters: readonly object[]): string {
   return `${more.length > 0 ? "open " : ""}filters[${first}]`;
 }
 
+/** Closes the open card, unless it is the only one. */
+export function closeFilters(form: FormValues): undefined {
+  collapseItems(ensureRows(form, ["filters"]), filterFields, "");
+}
+
 /** Replaces all filters of a form. */
 export function setFilters(form: FormValues, filters: readonly object[]): string {
   form.delete("filters");
@@ -162,11 +167,12 @@ export function readSecondFile(form: FormValues): ReadFile | undefined {
 }
 
 /** Filters added to an export count as new: the form is still compared with the first file. */
-function takeSecondFile(form: FormValues, isReplaced: boolean): string | undefined {
+function takeSecondFile(form: FormValues, verb: string): string | undefined {
   const file = readSecondFile(form);
   if (!file) return undefined;
   form.delete(SECOND_FILE);
-  if (!isReplaced) return addFilters(form, file.filters);
+  if (verb === "close") return "summary";
+  if (verb === "add") return addFilters(form, file.filters);
   for (const name of ["filters", OPENED_FILE]) form.delete(name);
   return openFile(form, file);
 }
@@ -178,11 +184,11 @@ export function applyFilterIntent(form: FormValues, command: string): string | u
   const preset = PRESETS.get(name);
   if (verb === "preset" && preset) return addFilters(form, [{ name, ...preset }]);
   if (command === "preset example") return addFilters(form, [EXAMPLE]);
-  if (command === "replace file" || command === "add file")
-    return takeSecondFile(form, command === "replace file");
+  if (/^(?:replace|add|close) file$/.test(command)) return takeSecondFile(form, verb ?? "");
   if (verb === "view") {
     form.delete("find");
     form.set("view", name);
+    closeFilters(form);
     return name;
   }
   if (command !== "fix domains") return undefined;

@@ -14,7 +14,14 @@ import {
 import type { FieldMessage, FormState, LivePage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
 import { FilterCard, FilterOutcome } from "./filter-card.tsx";
-import { hasDomain, listActions, listConditions, listFilters, readFilter } from "./filter-form.ts";
+import {
+  closeFilters,
+  hasDomain,
+  listActions,
+  listConditions,
+  listFilters,
+  readFilter,
+} from "./filter-form.ts";
 import type { OpenedExport } from "./opened-export.ts";
 
 export type Read = OpenedExport | undefined;
@@ -70,6 +77,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
   const showsFix = mendable > 0 && (!isLong || view === "fix");
   const ownNotes = Map.groupBy(state.messages, ({ name }) => getItemName(name));
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
+  const isOneOpen = rows.some(([, item]) => !isCollapsed(item));
   const drawn = rows.map(([row, item], index) => {
     const name = `filters[${row}]`;
     const own = ownNotes.get(name) ?? [];
@@ -133,6 +141,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
                 ),
               ),
             }}
+            onChoose={() => isOneOpen && live?.change(closeFilters)}
           />
           <output class={found > 0 ? "visually-hidden" : "line"}>
             {found === 0 ? (
@@ -161,9 +170,12 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
       )}
       {last?.extra?.offers
         .filter((offer) => !isLong || view === offer.view)
-        .map(({ view, label, change, doneMessage }) => (
+        .map(({ view, label, toDelete, change, doneMessage }) => (
           <Note key={view} kind="info">
-            <p>Your mail is treated exactly as before.</p>
+            <p>
+              Your mail is treated exactly as before
+              {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
+            </p>
             <button type="button" class="small" onClick={() => live?.change(change, doneMessage)}>
               {label}
             </button>

@@ -4,22 +4,32 @@ import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
-import { asText } from "../form/form-values.ts";
+import { applyIntent, asText, getFormValue } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { isBeyondApi } from "../form/run-tool.ts";
+import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
 import type { OpenedExport } from "./opened-export.ts";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
 // Where there is a mouse, one begins to type. A keyboard on the screen would cover the page.
-if (matchMedia("(pointer: fine)").matches && location.hash === "")
+const isTypedAtOnce = matchMedia("(pointer: fine)").matches;
+if (isTypedAtOnce && location.hash === "")
   document
     .querySelector<HTMLElement>(".tokens > .text:first-child > *")
     ?.focus({ preventScroll: true });
 
 hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./opened-export.ts")>({
   ...mailFilterPage,
+  applyIntent(form, command) {
+    const [, name] = /^open (.+)/.exec(command) ?? [];
+    if (name === undefined || !isTypedAtOnce) return applyFilterIntent(form, command);
+    applyIntent(form, command, filterFormFields);
+    const filter = readFilter(getFormValue(form, name) ?? "");
+    const first = CONDITION_NAMES.find((condition) => condition in filter);
+    return first === undefined ? name : `${name}.${first}`;
+  },
   preferences: { slash: "true" },
   isBeyondApi: (input) => isBeyondApi(mailFilterTool.contract, input),
   // The comparison with an opened export reads the filters no second time.
@@ -32,13 +42,11 @@ hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./ope
       : source === ""
         ? undefined
         : reader?.trackExport(source);
+    if (!opened) return { result };
+    const changes = opened.findChanges(written);
     return {
       result,
-      extra: opened && {
-        opened,
-        changes: opened.findChanges(written),
-        offers: opened.findMergeOffers(input),
-      },
+      extra: { opened, changes, offers: opened.findMergeOffers(input, changes.added) },
     };
   },
   loadReader: () => import("./opened-export.ts"),

@@ -1,6 +1,10 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import {
+  type FilterInput,
+  type MailFilterResult,
+  mailFilterContract,
+} from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
@@ -102,7 +106,11 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
     (!(getFormValue(state.form, getItemName(name)) instanceof Map) || getItemName(name) === "");
   return (
     <ToolLayout
-      state={state.result ? { ...state, messages: messages.filter(isElsewhere) } : shown}
+      state={
+        state.result
+          ? { ...state, messages: joinEqual(messages.filter(isElsewhere), views.byName) }
+          : shown
+      }
       live={live}
       hidden={[OPENED_FILE, FILE_NAME, SECOND_FILE]}
       effects={listEffects}
@@ -139,6 +147,21 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
         </label>
       </details>
     </ToolLayout>
+  );
+}
+
+/** Messages that several filters have, each once with the first of them: "Shops and 4 more". */
+function joinEqual(
+  messages: readonly FieldMessage[],
+  filters: ReadonlyMap<string, FilterInput>,
+): readonly FieldMessage[] {
+  return [...Map.groupBy(messages, ({ message }) => message).values()].flatMap(
+    ([first, ...others]) => {
+      const filter = first && filters.get(getItemName(first.name));
+      if (!filter || others.length === 0) return first ? [first, ...others] : [];
+      const place = filter.name ?? filter.label ?? filter.from?.[0] ?? first.place;
+      return { ...first, place: `${place} and ${formatNumber(others.length)} more` };
+    },
   );
 }
 
@@ -215,26 +238,36 @@ function Start({
         )}
       </div>
       {second && (
-        <Note kind="info">
-          <p>
-            {second.name} has {formatCount(second.filters.length, "filter")}. Replace the{" "}
-            {formatNumber(count)} you have, or add to them?
-          </p>
-          <IntentButton
-            command="replace file"
-            label={`Replace the ${formatCount(count, "filter")}`}
-            class="small"
-          >
-            Replace
-          </IntentButton>
-          <IntentButton
-            command="add file"
-            label={`Add to the ${formatCount(count, "filter")}`}
-            class="small"
-          >
-            Add
-          </IntentButton>
-        </Note>
+        // Escape closes it like a card.
+        <div class="item">
+          <Note kind="info">
+            <p>
+              {second.name} has {formatCount(second.filters.length, "filter")}. Replace the{" "}
+              {formatNumber(count)} you have, or add to them?
+            </p>
+            <IntentButton
+              command="replace file"
+              label={`Replace the ${formatCount(count, "filter")}`}
+              class="small"
+            >
+              Replace
+            </IntentButton>
+            <IntentButton
+              command="add file"
+              label={`Add to the ${formatCount(count, "filter")}`}
+              class="small"
+            >
+              Add
+            </IntentButton>
+            <IntentButton
+              command="close file"
+              label={`Keep the ${formatCount(count, "filter")} as they are`}
+              class="bare small"
+            >
+              Keep the {formatNumber(count)}
+            </IntentButton>
+          </Note>
+        </div>
       )}
       {isOpened && opened && opened.skipped.length > 0 && (
         <Note kind="warn">
@@ -316,7 +349,7 @@ const FileLink = ({ state, file, children, ...attributes }: FileLinkProps) => (
       document.getElementById("saved")?.removeAttribute("hidden");
       const next = document.getElementById("gmail-settings");
       next?.focus({ preventScroll: true });
-      next?.scrollIntoView({ block: "center" });
+      next?.scrollIntoView({ block: "nearest" });
     }}
   >
     {children}
@@ -341,7 +374,10 @@ function Result({ state, form, result, counts }: ResultProps) {
   const changes = state.extra?.changes;
   const { filters } = result;
   const rows = listRows(form.get("filters")).slice(0, LONG_LIST);
-  const open = rows.find(([, item]) => !isCollapsed(item)) ?? rows[0];
+  const names = filters.map((_, index) => state.nameOf(`filters[${index}]`));
+  const complete = rows.filter(([row]) => names.includes(`filters[${row}]`));
+  // A new card that is still blank leaves the answer of the filter before it.
+  const open = complete.find(([, item]) => !isCollapsed(item)) ?? complete.at(-1);
   const isShort = !changes && rows.length < LONG_LIST;
   return (
     <div class="stack">

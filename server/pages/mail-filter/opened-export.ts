@@ -95,6 +95,8 @@ export interface MergeOffer {
   readonly label: string;
   /** The filters that are merged or the same, by their indexes. */
   readonly indexes: readonly number[];
+  /** How many more filters in Gmail are then to be deleted. */
+  readonly toDelete: number;
   readonly change: FormChange;
   /** The message afterwards: "58 filters became 54." */
   readonly doneMessage: string;
@@ -129,14 +131,19 @@ export function trackExport(source: string) {
         isAboveLimit: read.entries.length + read.left_out.length + counts.new > MAX_FILTERS,
       };
     },
-    findMergeOffers(input: unknown): readonly MergeOffer[] {
+    /** @param added the filters that Gmail does not have: they leave nothing there to delete. */
+    findMergeOffers(input: unknown, added: ExportChanges["added"]): readonly MergeOffer[] {
       const given = validFilters(input);
       const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
       const replaced = merged.flatMap(({ replaces }) => replaces);
-      /** @param write is given the filters of the form, which may have been edited since. */
+      /**
+       * @param lost the filters that go.
+       * @param write is given the filters of the form, which may have been edited since.
+       */
       const offer = (
         view: MergeOffer["view"],
         indexes: readonly number[],
+        lost: readonly number[],
         label: string,
         left: number,
         write: (typed: Filters) => Filters,
@@ -144,6 +151,7 @@ export function trackExport(source: string) {
         view,
         label,
         indexes,
+        toDelete: lost.filter((index) => !added.has(index)).length,
         doneMessage: `${formatCount(given.length, "filter")} became ${formatNumber(left)}.`,
         change(form) {
           setFilters(form, write(validFilters(toInput(form, filterFormFields).input)));
@@ -155,6 +163,7 @@ export function trackExport(source: string) {
           offer(
             "merge",
             replaced,
+            replaced,
             `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
             all.length,
             (typed) => mergeWithNewFirst(typed, read.left_out),
@@ -163,6 +172,7 @@ export function trackExport(source: string) {
           offer(
             "twice",
             dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
+            dropped.map(({ index }) => index),
             dropped.length > 1
               ? `Remove ${formatNumber(dropped.length)} repeats`
               : "Remove the repeat",

@@ -95,7 +95,7 @@ function parsePastedManifest(text: string): PastedText | undefined {
     );
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return { reason: `This server.json ${error.message}.` };
+    return { reason: `This server.json ${withoutFlag(error.message)}.` };
   }
 }
 
@@ -137,7 +137,10 @@ function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedS
   );
 }
 
-const asSentence = ({ path, message }: Warning): string => `${path} ${message}.`;
+const asSentence = ({ path, message }: Warning): string => `${path} ${withoutFlag(message)}.`;
+
+/** A message without its advice to add a flag, which a page does not have. */
+const withoutFlag = (message: string): string => message.replace(/; [^;]*--var [^;]*$/, "");
 
 /** @param remarks what was changed or left out of the servers, in sentences. */
 function toPastedServers(

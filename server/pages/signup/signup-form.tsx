@@ -34,7 +34,7 @@ export type SendSignup = (
 interface SignupFormProps extends SignupSettings {
   /** The call to action that led to the form. */
   readonly ctaSource: "hero" | "footer";
-  /** What signs people up. The server has none, so its button is disabled. */
+  /** What signs people up. The server has none. */
   readonly send?: SendSignup;
 }
 
@@ -53,6 +53,8 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   const [email, setEmail] = useState<string>();
   /** The address that the visitor keeps in spite of a suggestion. */
   const confirmedAddress = useRef("");
+  /** Whether the question about the address holds a signup back. */
+  const isHeldBack = useRef(false);
   /** The current state; `status` is from the last rendering. */
   const isBusy = useRef(false);
   const read = () => (form.current ? readSignup(form.current) : {});
@@ -79,6 +81,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
     confirmedAddress.current = address;
     setSuggestion(undefined);
     field.focus();
+    if (isHeldBack.current) form.current?.requestSubmit();
   }
 
   async function submit(event: Event) {
@@ -87,7 +90,8 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
     const found = findProblems(read());
     setProblems(found);
     const [invalid] = Object.keys(found);
-    if (invalid !== undefined || suggest() !== undefined) {
+    isHeldBack.current = invalid === undefined && suggest() !== undefined;
+    if (invalid !== undefined || isHeldBack.current) {
       // The buttons of a suggestion are drawn first.
       setTimeout(() => document.getElementById(`signup-${invalid ?? "suggestion"}`)?.focus());
       return;
@@ -130,6 +134,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
         aria-labelledby="signup-title"
         onSubmit={submit}
         onInput={() => {
+          isHeldBack.current = false;
           const left = Object.entries(findProblems(read())).filter(([name]) => name in problems);
           setProblems(Object.fromEntries(left));
           // A note that leaves at blur would move the button away from the pointer.
@@ -197,7 +202,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           </div>
         )}
         {/* `disabled` would lose the focus, and `aria-busy` would keep the status from being announced. */}
-        <button type="submit" disabled={!send} aria-disabled={status?.kind === "progress"}>
+        <button type="submit" aria-disabled={status?.kind === "progress"}>
           Sign up
         </button>
         <div class="status" role="status">
@@ -280,7 +285,10 @@ function findProblems(signup: Readonly<Record<string, string>>): Problems {
   const invalid = issues.map(({ path }) => String(path?.[0]?.key));
   const messages: Problems = {
     email: describeAddress(signup.email ?? ""),
-    name: "Enter your name, in 2 to 200 characters and without a link.",
+    name:
+      signup.name === undefined
+        ? "Your name is missing."
+        : "Enter your name, in 2 to 200 characters and without a link.",
     referralOther: "Say where in 2 to 120 characters, or leave this empty.",
   };
   return Object.fromEntries(Object.entries(messages).filter(([name]) => invalid.includes(name)));

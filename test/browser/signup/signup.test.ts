@@ -212,16 +212,46 @@ inChromium("the signup form", site.origin, (browser) => {
     ["No, keep it", "ada@gmial.com"],
   ])("asks whether a typing error was meant: %s", async (answer, stored) => {
     const page = await browser.open("/");
-    const { button, field, send, signup, thanks } = signupIn(page);
+    const { send, signup, thanks } = signupIn(page);
     await send("ada@gmial.com");
     await eventually(() => focused(page), "signup-suggestion");
     expect(await page.locator("#announcer").textContent()).toBe("Did you mean ada@gmail.com?");
+    // The answer goes on with the signup.
     await signup.getByRole("button", { name: answer }).click();
-    await eventually(() => focused(page), "signup-email");
-    expect(await field("email").inputValue()).toBe(stored);
-    await button.click();
     await thanks.waitFor();
     expect(site.rows()).toMatchObject([{ email: stored }]);
+  });
+
+  test("does not sign up by the answer of somebody who has not asked to", async () => {
+    const page = await browser.open("/");
+    const posted = postedBy(page);
+    const { field, signup } = signupIn(page);
+    await field("name").fill("Ada");
+    await field("email").fill("ada@gmial.com");
+    await field("email").press("Tab");
+    await signup.getByRole("button", { name: "Yes" }).click();
+    await eventually(() => focused(page), "signup-email");
+    expect(await field("email").inputValue()).toBe("ada@gmail.com");
+    expect(posted).toEqual([]);
+  });
+
+  test("answers a press that comes before its script", async () => {
+    const page = await browser.open("/");
+    const posted = postedBy(page);
+    const { button, signup } = signupIn(page);
+    const loading = Promise.withResolvers<void>();
+    await page.route("**/*.js", async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    await button.click();
+    expect(await signup.locator(".bad").count()).toBe(0);
+    loading.resolve();
+    await eventually(() => focused(page), "signup-email");
+    await signup.getByText("Enter your e-mail address").waitFor();
+    await signup.getByText("Your name is missing.").waitFor();
+    expect(posted).toEqual([]);
+    expect(new URL(page.url()).search).toBe("");
   });
 
   test("says what is under way", async () => {

@@ -72,7 +72,7 @@ describe("the signup form", () => {
     );
     expect(form?.attributes).toMatchObject({ method: "post", novalidate: "" });
     const button = elements.find(({ tag, text }) => tag === "button" && text === "Sign up");
-    expect(button?.attributes).toHaveProperty("disabled");
+    expect(button?.attributes).not.toHaveProperty("disabled");
   });
 
   test("tells its script the challenge, and the URL where it signs people up", async () => {

@@ -193,7 +193,7 @@ test("the cost page says at a glance at most 400 words", async () => {
   expect(words?.length).toBeLessThan(400);
 });
 
-test("findings come before information, and equal ones once with their places", async () => {
+test("findings come before information, and equal ones once with how many they are", async () => {
   const filter = { subject: ["from:a"], label: "A" };
   const broad = { has_words: ["unsubscribe"], delete: true };
   const input = JSON.stringify({
@@ -206,7 +206,7 @@ test("findings come before information, and equal ones once with their places", 
   expect(items.map(({ attributes, text }) => [attributes.class, text.replace(/:.*/s, "")])).toEqual(
     [
       ["warning", "Filter 2, Delete"],
-      ["info", "Filter 3, Subject has any of 1, Filter 4, Subject has any of 1"],
+      ["info", "A and 1 more"],
     ],
   );
 });
