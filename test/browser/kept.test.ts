@@ -283,7 +283,7 @@ inChromium("what cannot be taken", site.origin, (browser) => {
       MAIL,
       "mailFilters.xml",
       "PK\u0003\u0004",
-      "This is a ZIP archive; unpack it and use the mailFilters.xml in it. Nothing was changed.",
+      "mailFilters.xml is a ZIP archive. Unpack it and use the mailFilters.xml in it. Nothing was changed.",
     ],
     [MAIL, "mailFilters.xml", "<html/>", "> Export. Nothing was changed."],
     [COST, "tasks.csv", "Name,Last run\nLead,3", "Nothing was changed."],
