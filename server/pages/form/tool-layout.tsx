@@ -201,6 +201,7 @@ function ResultPanel<Result extends object, Extra>({
     ? messages.filter(({ name }) => name === "" || isInCollapsedItem(form, name, state.page.fields))
     : messages;
   const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
+  const linkedChoices = state.page.linkedControls?.map((name) => asText(form.get(name))) ?? [];
   return (
     <section class="result-panel" id="outcome" aria-labelledby="outcome-title" data-outcome={kind}>
       <h2 class="visually-hidden" id="outcome-title">
@@ -218,7 +219,7 @@ function ResultPanel<Result extends object, Extra>({
             {isStale && <p class="stale">Showing your last valid result.</p>}
             {shown.messages.length > 0 && <MessageList messages={shown.messages} />}
             {view(result, shown)}
-            <MemoByValues values={[shown.input]}>
+            <MemoByValues values={[shown.input, ...linkedChoices]}>
               {() => <ShareAndApi state={shown}>{share?.(result)}</ShareAndApi>}
             </MemoByValues>
           </>
