@@ -63,7 +63,7 @@ export function toJsonSchema(schema: GenericSchema): JsonSchema {
 }
 
 /** Converts a schema for a document that sets the dialect for all of its schemas. */
-export function stripSchemaKey(schema: GenericSchema): JsonSchema {
+export function toEmbeddedJsonSchema(schema: GenericSchema): JsonSchema {
   const { $schema: _, ...bare } = toJsonSchema(schema);
   return bare;
 }

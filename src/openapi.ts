@@ -22,7 +22,7 @@ import { callTool } from "./call-tool.ts";
 import { toolDescriptionSchema, toolPath } from "./describe-tool.ts";
 import { fileSchemas } from "./file-schemas.ts";
 import { validate } from "./issues.ts";
-import { stripSchemaKey } from "./json-schema.ts";
+import { toEmbeddedJsonSchema } from "./json-schema.ts";
 import { kibibytes } from "./text.ts";
 import { parseOrigin } from "./url.ts";
 
@@ -189,7 +189,7 @@ const clientsParameter = ({ clients }: Contract) =>
           description: "The clients to write for, with commas between them.",
           style: "form",
           explode: false,
-          schema: stripSchemaKey(clients),
+          schema: toEmbeddedJsonSchema(clients),
         },
       ];
 
@@ -279,24 +279,24 @@ const components = (signup: boolean) => ({
   schemas: {
     ...Object.fromEntries(
       tools.flatMap((tool) => [
-        [inputName(tool), stripSchemaKey(tool.input)],
-        [resultName(tool), stripSchemaKey(tool.output)],
+        [inputName(tool), toEmbeddedJsonSchema(tool.input)],
+        [resultName(tool), toEmbeddedJsonSchema(tool.output)],
       ]),
     ),
-    ToolDescription: stripSchemaKey(toolDescriptionSchema()),
+    ToolDescription: toEmbeddedJsonSchema(toolDescriptionSchema()),
     ToolList: {
       type: "object",
       properties: { tools: { type: "array", items: componentRef("schemas", "ToolDescription") } },
       required: ["tools"],
       additionalProperties: false,
     },
-    Health: stripSchemaKey(HealthSchema),
+    Health: toEmbeddedJsonSchema(HealthSchema),
     ...(signup && {
-      BetaSignup: stripSchemaKey(BetaSignupSchema),
-      BetaSignupOk: stripSchemaKey(BetaSignupOkSchema),
-      RateLimited: stripSchemaKey(RateLimitedBodySchema),
+      BetaSignup: toEmbeddedJsonSchema(BetaSignupSchema),
+      BetaSignupOk: toEmbeddedJsonSchema(BetaSignupOkSchema),
+      RateLimited: toEmbeddedJsonSchema(RateLimitedBodySchema),
     }),
-    Error: stripSchemaKey(ErrorBodySchema),
+    Error: toEmbeddedJsonSchema(ErrorBodySchema),
   },
   responses: {
     NotModified: {

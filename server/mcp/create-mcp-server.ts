@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
 import { requireTool, toToolResult } from "../../src/call-tool.ts";
 import { validate } from "../../src/issues.ts";
-import { type JsonSchema, stripSchemaKey } from "../../src/json-schema.ts";
+import { type JsonSchema, toEmbeddedJsonSchema } from "../../src/json-schema.ts";
 import type { Service } from "../service.ts";
 import { formatRpcError, toErrorResult } from "./json-rpc-message.ts";
 
@@ -45,8 +45,11 @@ const toMcpTool = ({ name, title, description, input, clients, output }: Contrac
   name,
   title,
   description,
-  inputSchema: objectSchema(stripSchemaKey(input), clients && { clients: stripSchemaKey(clients) }),
-  outputSchema: objectSchema(stripSchemaKey(output)),
+  inputSchema: objectSchema(
+    toEmbeddedJsonSchema(input),
+    clients && { clients: toEmbeddedJsonSchema(clients) },
+  ),
+  outputSchema: objectSchema(toEmbeddedJsonSchema(output)),
   // Clients run read-only tools without asking the user.
   annotations: {
     title,

@@ -38,7 +38,7 @@ export function openSignup(config: SignupConfig, context: SignupContext) {
         store,
         onError: onLateError,
         warn,
-        onKept: metrics?.onNamesKept,
+        onPendingCount: metrics?.onNamesKept,
       }),
     privacyUrl,
     origin,

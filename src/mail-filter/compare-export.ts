@@ -70,7 +70,7 @@ type ParsedExport = Pick<GmailExport, "entries" | "left_out">;
 export function compareWithExport(input: unknown, existing: ParsedExport): MailFilterComparison {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(validFilters(input), findings);
-  return compareParsedWithExport(written, findings, existing).comparison;
+  return compareInDetail(written, findings, existing).comparison;
 }
 
 /** An entry of an export that no filter of the input writes. */
@@ -82,7 +82,7 @@ interface GoneEntry {
 }
 
 /** A comparison, and what it says of each filter and entry. */
-interface ParsedComparison {
+interface DetailedComparison {
   readonly comparison: MailFilterComparison;
   /** The filters to import, by their indexes. */
   readonly added: ReadonlyMap<number, "new" | "changed">;
@@ -90,11 +90,11 @@ interface ParsedComparison {
   readonly gone: readonly GoneEntry[];
 }
 
-export function compareParsedWithExport(
+export function compareInDetail(
   written: readonly FilterWithEntries[],
   findings: FilterFindings,
   { entries: existing, left_out: leftOut }: ParsedExport,
-): ParsedComparison {
+): DetailedComparison {
   const known = new Set(existing.map(({ key }) => key));
   /** How often the input asks for each entry. */
   const wanted = new Map<string, number>();

@@ -173,7 +173,7 @@ function splitIntoPacks(
 ): readonly (readonly MergeCandidate[])[] {
   const packs: MergeCandidate[][] = [];
   let room = 0;
-  for (const candidate of group.length > 1 ? group.toSorted(sortByIndex) : group) {
+  for (const candidate of group.length > 1 ? group.toSorted(compareByContent) : group) {
     const { length } = candidate.criteria[field];
     const pack = packs.at(-1);
     if (pack && length <= room) pack.push(candidate);
@@ -186,7 +186,7 @@ function splitIntoPacks(
   return packs;
 }
 
-const sortByIndex = (a: MergeCandidate, b: MergeCandidate): number =>
+const compareByContent = (a: MergeCandidate, b: MergeCandidate): number =>
   compareTexts(JSON.stringify(a.filter), JSON.stringify(b.filter));
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

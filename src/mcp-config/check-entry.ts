@@ -25,7 +25,7 @@ export function findEntryProblem(entry: unknown, client: Client): string | undef
     accepted ??
     findUnreadField(entry, definition) ??
     findWrongType(entry, definition) ??
-    findNumber(entry, definition) ??
+    findNonString(entry, definition) ??
     findKeptReference(entry, definition)
   );
 }
@@ -69,11 +69,11 @@ function findWrongType(
   return `${found}, so ${title} ${onWrongEntry}; use ${names}`;
 }
 
-function findNumber(
+function findNonString(
   entry: ConfigValues,
-  { title, fields = {}, rejectsNumbers, onWrongEntry = SKIPS_SERVER }: ClientDefinition,
+  { title, fields = {}, requiresStrings, onWrongEntry = SKIPS_SERVER }: ClientDefinition,
 ): string | undefined {
-  if (!rejectsNumbers) return undefined;
+  if (!requiresStrings) return undefined;
   const maps = Object.keys({ env: "env", headers: "headers", ...fields });
   for (const field of maps) {
     const values = isPlainObject(entry[field]) ? Object.entries(entry[field]) : [];

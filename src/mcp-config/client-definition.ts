@@ -106,7 +106,7 @@ export interface ClientDefinition {
    */
   readonly types?: Readonly<Record<"command" | "url", readonly (string | undefined)[]>>;
   /** Whether values in `env` and `headers` must be strings. */
-  readonly rejectsNumbers?: true;
+  readonly requiresStrings?: true;
   /** What the client does with an invalid entry. Default: it skips the server. */
   readonly onWrongEntry?: "skips the server" | "ignores the whole file" | "does not start";
   /**

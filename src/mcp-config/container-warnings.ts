@@ -6,29 +6,29 @@ export function warnAboutContainer(server: StdioServer, findings: McpFindings): 
   const run = parseContainerRun(server);
   if (!run) return;
   const { args, env } = server;
-  const { flags, image } = run;
+  const { flags, imageIndex } = run;
   if (!flags.has("-i") && !flags.has("--interactive")) findings.at("args").add("container-option");
   const terminal = flags.get("-t") ?? flags.get("--tty");
   if (terminal !== undefined) findings.at("args", terminal).add("container-option/terminal");
   // Words after the image are for the program. A variable may be part of an option: `-v ${DIR}:/a`.
-  const options = args.slice(0, image).map((option) => option.replace(/^-e(?=\w)/, ""));
+  const options = args.slice(0, imageIndex).map((option) => option.replace(/^-e(?=\w)/, ""));
   const words = new Set(options.flatMap((option) => option.match(/\w+/g) ?? []));
   for (const name of Object.keys(env)) {
     if (flags.has("--env-host") || isReadByDocker(name) || words.has(name)) continue;
     findings.at("env", name).add("container-variable", { name });
   }
-  const missing = [...new Set(run.names)].filter((name) => !Object.hasOwn(env, name));
+  const missing = [...new Set(run.inheritedVariables)].filter((name) => !Object.hasOwn(env, name));
   if (missing.length > 0) findings.at("args").add("container-variable/missing", { names: missing });
 }
 
 /** `docker run [OPTIONS] IMAGE …` */
 interface ContainerRun {
   /** The index of the image in the arguments. */
-  readonly image: number;
+  readonly imageIndex: number;
   /** Options without a value, and their indexes. */
   readonly flags: ReadonlyMap<string, number>;
   /** Variables in `-e NAME` without a value. */
-  readonly names: readonly string[];
+  readonly inheritedVariables: readonly string[];
 }
 
 /** @returns undefined if the command does not start a container. */
@@ -41,19 +41,19 @@ export function parseContainerRun({
   const isRun = start === 0 || (start > 0 && /^(?:-.*|container)$/.test(args[0] ?? ""));
   if (!isRun) return undefined;
   const flags = new Map<string, number>();
-  const names: string[] = [];
+  const inheritedVariables: string[] = [];
   for (let index = start + 1; index < args.length; index += 1) {
     const word = args[index] ?? "";
-    if (word === "--") return { image: index + 1, flags, names };
-    if (!word.startsWith("-")) return { image: index, flags, names };
+    if (word === "--") return { imageIndex: index + 1, flags, inheritedVariables };
+    if (!word.startsWith("-")) return { imageIndex: index, flags, inheritedVariables };
     const { long, letters = "", letter, inline } = DOCKER_OPTION.exec(word)?.groups ?? {};
-    const given = long && FLAGS.has(long) ? [long] : Array.from(letters, (flag) => `-${flag}`);
-    if (inline !== "false") for (const flag of given) flags.set(flag, index);
+    const options = long && FLAGS.has(long) ? [long] : Array.from(letters, (flag) => `-${flag}`);
+    if (inline !== "false") for (const flag of options) flags.set(flag, index);
     const option = long ?? (letter && `-${letter}`);
-    if (option === undefined || given.includes(option)) continue;
+    if (option === undefined || options.includes(option)) continue;
     if (inline === undefined) index += 1;
     const value = inline ?? args[index] ?? "";
-    if (ENV_OPTION.test(option) && /^\w+$/.test(value)) names.push(value);
+    if (ENV_OPTION.test(option) && /^\w+$/.test(value)) inheritedVariables.push(value);
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ import { toCanonicalReferences } from "./variable-references.ts";
 
 const SECRET_MASK = "***";
 
-export const maskWords = (line: string): string => [maskSecrets(line.split(" "))].flat().join(" ");
+export const maskLine = (line: string): string => [maskSecrets(line.split(" "))].flat().join(" ");
 
 /** Describes a server by its name and its URL or command line, with secrets masked. */
 export function describeMaskedServer(server: unknown): string {
@@ -24,16 +24,16 @@ export function describeMaskedServer(server: unknown): string {
  * Copies a value from a client's file, with `***` in place of likely secrets.
  *
  * @param key the key of the value.
- * @param outer the key of the object around it.
+ * @param parentKey the key of the object around it.
  */
-export function maskSecrets(value: unknown, key = "", outer = ""): unknown {
+export function maskSecrets(value: unknown, key = "", parentKey = ""): unknown {
   if (NAMES_VARIABLES.has(key)) return value;
   if (Array.isArray(value)) {
     const words = maskArguments(value.map((item) => (typeof item === "string" ? item : "")));
     return value.map((item, index) =>
       typeof item === "string" && words[index] !== item
         ? words[index]
-        : maskSecrets(item, key, outer),
+        : maskSecrets(item, key, parentKey),
     );
   }
   if (value instanceof Date) return value;
@@ -44,8 +44,8 @@ export function maskSecrets(value: unknown, key = "", outer = ""): unknown {
   }
   if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
-  const isLong = text.length >= MIN_SECRET || HOLDS_ANY_SECRET.has(outer);
-  if (isLong && holdsSecret(key, canonical(text))) return SECRET_MASK;
+  const mayBeSecret = text.length >= MIN_SECRET || SECRET_FIELDS.has(parentKey);
+  if (mayBeSecret && holdsSecret(key, canonical(text))) return SECRET_MASK;
   return typeof value === "string" ? maskUrl(text) : value;
 }
 
@@ -64,7 +64,7 @@ const canonical = (text: string): string =>
   toCanonicalReferences(text).replace(/\$\{input:[^{}]+\}/g, "${INPUT}");
 
 /** Fields whose values are secrets of any length. */
-const HOLDS_ANY_SECRET: ReadonlySet<string> = new Set(fieldsWith("env", "headers"));
+const SECRET_FIELDS: ReadonlySet<string> = new Set(fieldsWith("env", "headers"));
 
 /** Fields that hold names of variables, not values. */
 const NAMES_VARIABLES: ReadonlySet<string> = new Set(

@@ -23,10 +23,11 @@ import { parseServer, type ServerVariable } from "./mcp-server.ts";
 import { collectServerFacts, writeClientConfig, writeServer } from "./write-client-config.ts";
 
 /**
- * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
+ * Writes the config of one MCP server, by default for Claude Desktop, Claude Code, Cursor, VS Code and
+ * Codex.
  *
  * @param input one server: `command`, `args` and `env` if it is local, or `url` and `headers` if remote.
- * @param options `clients`: other clients, in the order of the result. `variables`: values of the
+ * @param options `clients`: which clients, in the order of the result. `variables`: values of the
  * references, from `parseServerJson`; VS Code prompts for them, and clients without references get the
  * placeholder `<NAME>`. `transport`: `"sse"` for the older transport; clients without SSE start the
  * bridge mcp-remote, with a warning. `limits: "extended"` allows every header name, and variables in a
@@ -48,7 +49,7 @@ export function createMcpConfig(
   return writeConfigs(validate(schema, input), given);
 }
 
-const serverInputSchema: v.GenericSchema<ServerVariable> = closedObject({
+const serverVariableSchema: v.GenericSchema<ServerVariable> = closedObject({
   name: v.string(),
   description: v.optional(v.string()),
   secret: v.boolean(),
@@ -59,7 +60,7 @@ const serverInputSchema: v.GenericSchema<ServerVariable> = closedObject({
 /** The options that the config and the README share. */
 export const optionEntries = {
   clients: v.optional(clientsSchema),
-  variables: v.optional(v.array(serverInputSchema)),
+  variables: v.optional(v.array(serverVariableSchema)),
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
 

@@ -76,8 +76,10 @@ export function deriveServerName({
 }: ServerTarget): string | undefined {
   if (url !== undefined) return findDistinctiveName(url);
   if (!STARTING_PROGRAMS.test(command) || args.length === 0) return findDistinctiveName(command);
-  const { image = 0 } = parseContainerRun({ command, args }) ?? {};
-  const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
+  const { imageIndex = 0 } = parseContainerRun({ command, args }) ?? {};
+  const [target = "", ...others] = args
+    .slice(imageIndex)
+    .filter((word) => !/^(?:-.*|run)$/s.test(word));
   // A bridge such as mcp-remote does not identify the server behind it.
   return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
 }

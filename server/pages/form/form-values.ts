@@ -84,7 +84,7 @@ export function parseForm(data: Iterable<readonly [string, unknown]>): FormValue
   return form;
 }
 
-/** The controls of a form, by which `readForm` makes it again. */
+/** The names and values of a form's controls, from which `parseForm` makes it again. */
 export const toFormEntries = (
   form: FormValues,
   name = "",
@@ -96,7 +96,7 @@ export const toFormEntries = (
       : [value].flat().map((text) => [ownName, text] as const);
   });
 
-/** One more than any list may have, which the tool reports. Drawing more would take long. */
+/** One more than any list may have, so that the tool reports it. Rendering more would be slow. */
 export const MAX_ROWS = 1_001;
 
 /** The rows or fields at a place, which are made if there are none. */

@@ -13,9 +13,9 @@ import type { OpenedExport } from "./opened-export.ts";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
-// Where there is a mouse, one begins to type. A keyboard on the screen would cover the page.
-const isTypedAtOnce = matchMedia("(pointer: fine)").matches;
-if (isTypedAtOnce && location.hash === "")
+// Not on a touch screen, where the keyboard would cover the page.
+const hasMouse = matchMedia("(pointer: fine)").matches;
+if (hasMouse && location.hash === "")
   document
     .querySelector<HTMLElement>(".tokens > .text:first-child > *")
     ?.focus({ preventScroll: true });
@@ -24,7 +24,7 @@ hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./ope
   ...mailFilterPage,
   applyIntent(form, command) {
     const [, name] = /^open (.+)/.exec(command) ?? [];
-    if (name === undefined || !isTypedAtOnce) return applyFilterIntent(form, command);
+    if (name === undefined || !hasMouse) return applyFilterIntent(form, command);
     applyIntent(form, command, filterFormFields);
     const filter = readFilter(getFormValue(form, name) ?? "");
     const first = CONDITION_NAMES.find((condition) => condition in filter);

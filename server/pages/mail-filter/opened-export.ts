@@ -2,7 +2,7 @@ import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { JsonTextError, parseJsonTree } from "../../../src/json-tree.ts";
-import { compareParsedWithExport } from "../../../src/mail-filter/compare-export.ts";
+import { compareInDetail } from "../../../src/mail-filter/compare-export.ts";
 import { filterFindings } from "../../../src/mail-filter/filter-findings.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { FilterWithEntries } from "../../../src/mail-filter/mail-filter.ts";
@@ -80,9 +80,9 @@ export interface ExportChanges {
   readonly file: Omit<MailFilterResult["file"], "name"> & { readonly name: string };
   readonly steps: readonly string[];
   /** The filters to import, by their indexes. */
-  readonly added: ReturnType<typeof compareParsedWithExport>["added"];
+  readonly added: ReturnType<typeof compareInDetail>["added"];
   /** The filters to delete, in the order of Gmail's list. */
-  readonly gone: ReturnType<typeof compareParsedWithExport>["gone"];
+  readonly gone: ReturnType<typeof compareInDetail>["gone"];
   /** Whether the account has no room for the new filters until old ones are deleted. */
   readonly isAboveLimit: boolean;
 }
@@ -112,7 +112,7 @@ export function trackExport(source: string) {
     skipped: describeSkipped(read),
     /** @param written the filters of the form, which the tool has read already. */
     findChanges(written: readonly FilterWithEntries[]): ExportChanges {
-      const { comparison, added, gone } = compareParsedWithExport(
+      const { comparison, added, gone } = compareInDetail(
         written,
         new Findings(filterFindings),
         read,

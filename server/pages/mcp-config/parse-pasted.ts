@@ -123,7 +123,7 @@ const NOTHING_FOUND =
 function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedServer[]) {
   const warnings = blocks.flatMap((block) => block.warnings);
   const changes = servers.flatMap(({ cwd, path: serverPath, input }) => [
-    ...(cwd === undefined ? [] : [`Left out: the cwd of ${input.name}.`]),
+    ...(cwd === undefined ? [] : [`The working directory (cwd) of ${input.name} was left out.`]),
     ...warnings.filter(({ path }) => pathWithin(path, serverPath) !== undefined).map(asSentence),
   ]);
   // Blocks for several clients repeat a server.
@@ -150,8 +150,10 @@ function toPastedServers(
 ): PastedServers {
   const names = new Set(servers.map(({ input }) => input.name));
   const notice = [
-    ...(names.size < servers.length ? ["Choose among the ways to run it."] : []),
-    ...(servers[0]?.transport === "sse" ? ["It speaks SSE, the older transport."] : []),
+    ...(names.size < servers.length
+      ? ["There are several ways to run this server: choose one."]
+      : []),
+    ...(servers[0]?.transport === "sse" ? ["It uses SSE, the older transport."] : []),
     ...remarks,
   ].join(" ");
   return { servers, left_out, notice };

@@ -9,15 +9,15 @@ interface NewsletterOptions {
   readonly onError: (error: unknown) => void;
   readonly warn: (problem: string) => void;
   /** Called with the current number of names in memory. */
-  readonly onKept: ((names: number) => void) | undefined;
+  readonly onPendingCount: ((names: number) => void) | undefined;
   /** The time between two rounds of retries. */
   readonly retryMs?: number;
 }
 
 /** The limit of running syncs, including waiting ones, and of names in memory. */
-const MAX_PEOPLE = 1_000;
+const MAX_PENDING = 1_000;
 
-const KEPT_MS = 60 * 60 * 1_000;
+const RETRY_FOR_MS = 60 * 60 * 1_000;
 
 export type Newsletter = ReturnType<typeof openNewsletter>;
 
@@ -27,11 +27,11 @@ export type Newsletter = ReturnType<typeof openNewsletter>;
  */
 export function openNewsletter(
   listmonk: Pick<ListmonkApi, "sync" | "check" | "asksToConfirm">,
-  { store, onError, warn, onKept, retryMs = 60_000 }: NewsletterOptions,
+  { store, onError, warn, onPendingCount, retryMs = 60_000 }: NewsletterOptions,
 ) {
   const underWay = new Map<string, Promise<SyncResult>>();
   /** The next retry is first. `since` is monotonic time. */
-  const kept = new Map<string, { readonly subscriber: Subscriber; readonly since: number }>();
+  const pending = new Map<string, { readonly subscriber: Subscriber; readonly since: number }>();
 
   const start = async (subscriber: Subscriber): Promise<SyncResult> => {
     try {
@@ -50,44 +50,44 @@ export function openNewsletter(
   const sync = async (subscriber: Subscriber): Promise<SyncResult> => {
     const { email } = subscriber;
     let end = underWay.get(email);
-    if (!end && underWay.size < MAX_PEOPLE) {
+    if (!end && underWay.size < MAX_PENDING) {
       end = start(subscriber);
       underWay.set(email, end);
     }
     const result = (await end) ?? { ok: false, failure: "too many signups wait for listmonk" };
-    if (result.ok || result.rejected) kept.delete(email);
+    if (result.ok || result.rejected) pending.delete(email);
     // The first name stays: anyone may sign the address up again with another.
-    else if (!kept.has(email)) kept.set(email, { subscriber, since: performance.now() });
-    const [first] = kept.keys();
-    if (kept.size > MAX_PEOPLE && first !== undefined) kept.delete(first);
-    onKept?.(kept.size);
+    else if (!pending.has(email)) pending.set(email, { subscriber, since: performance.now() });
+    const [first] = pending.keys();
+    if (pending.size > MAX_PENDING && first !== undefined) pending.delete(first);
+    onPendingCount?.(pending.size);
     return result;
   };
 
   const retry = async (): Promise<void> => {
-    for (const [email, person] of kept) {
-      const isOld = performance.now() - person.since > KEPT_MS;
+    for (const [email, person] of pending) {
+      const isOld = performance.now() - person.since > RETRY_FOR_MS;
       const row = isOld ? undefined : await store.find(email);
       // The address may have been deleted.
       if (!row || row.synced) {
-        kept.delete(email);
+        pending.delete(email);
         continue;
       }
       const { ok, rejected, failure } = await sync(person.subscriber);
       if (!ok) {
-        warn(`${failure}; ${formatCount(kept.size, "name")} in memory for the next attempt`);
+        warn(`${failure}; ${formatCount(pending.size, "name")} in memory for the next attempt`);
       }
       if (ok || rejected) continue;
       // listmonk is probably still down. The next round starts with the others.
-      kept.delete(email);
-      kept.set(email, person);
+      pending.delete(email);
+      pending.set(email, person);
       return;
     }
   };
   const round = cacheFor(0, () =>
     retry()
       .catch((error: unknown) => onError(redactError("finding an address to sync", error)))
-      .finally(() => onKept?.(kept.size)),
+      .finally(() => onPendingCount?.(pending.size)),
   );
   const timer = setInterval(round, retryMs).unref();
 
@@ -102,12 +102,12 @@ export function openNewsletter(
     /** Ends the retries. */
     close() {
       clearInterval(timer);
-      if (kept.size === 0) return;
-      const names = formatCount(kept.size, "name");
+      if (pending.size === 0) return;
+      const names = formatCount(pending.size, "name");
       warn(
-        `the stop loses ${names} of unsynced signups: handtools signups sync lists the addresses`,
+        `shutdown loses ${names} of signups that listmonk does not have yet; handtools signups sync lists their addresses`,
       );
-      kept.clear();
+      pending.clear();
     },
   };
 }
@@ -119,14 +119,14 @@ export const LEASE_MS = 20_000;
  * Syncs an address under a lease, because two syncs at once would send two messages, and stores the
  * result.
  *
- * @param onUnnoted called if the result cannot be stored; the sync is done all the same.
+ * @param onStoreError called if the result cannot be stored; the sync is done all the same.
  * @returns a failure if another process has the lease, or the address is not stored.
  */
 export async function syncClaimed(
   subscriber: Subscriber,
   listmonk: Pick<ListmonkApi, "sync">,
   store: Pick<SignupStore, "lease" | "endSync">,
-  onUnnoted: (error: unknown) => void,
+  onStoreError: (error: unknown) => void,
 ): Promise<SyncResult> {
   const { email } = subscriber;
   const lease = await store.lease(email, LEASE_MS, new Date());
@@ -134,6 +134,6 @@ export async function syncClaimed(
     return { ok: false, failure: "another process syncs the address, or it was deleted" };
   }
   const result = await listmonk.sync(subscriber, lease.state);
-  await store.endSync(email, lease, result, new Date()).catch(onUnnoted);
+  await store.endSync(email, lease, result, new Date()).catch(onStoreError);
   return result;
 }

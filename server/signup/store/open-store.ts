@@ -51,7 +51,10 @@ const DRIVER_ERRORS: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /client password must|^empty password/,
     "it asks for a password: write it into the URL, PGPASSWORD or ~/.pgpass",
   ],
-  [/^SASL: /, "it does not prove that it knows the password: check host and port"],
+  [
+    /^SASL: /,
+    "it cannot prove that it knows the password, so it may be another server: check host and port",
+  ],
   [
     /authenticationOk message type/,
     "it asks for a login that is not supported, such as GSSAPI: allow scram-sha-256 in pg_hba.conf",

@@ -91,7 +91,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     },
     dialect: JSONC,
     types: { command: [undefined, "stdio"], url: [undefined, "http", "sse"] },
-    rejectsNumbers: true,
+    requiresStrings: true,
     onWrongEntry: "ignores the whole file",
     install: {
       link: (server) =>
@@ -143,7 +143,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
       command: [undefined, "stdio", "local"],
       url: [undefined, "http", "sse", "streamable-http"],
     },
-    rejectsNumbers: true,
+    requiresStrings: true,
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: [homeVariable("COPILOT_HOME", ".copilot")],
     file: {
@@ -399,7 +399,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     // `cline mcp add` writes `transport: { type, url }`.
     file: { nestedIn: "transport" },
     types: { command: [undefined, "stdio"], url: [undefined, "sse", "streamableHttp"] },
-    rejectsNumbers: true,
+    requiresStrings: true,
     onWrongEntry: "ignores the whole file",
     install: {
       commands: clineCommand,

@@ -31,7 +31,7 @@ export const claudeCode: ClientRow = {
     alsoReplaces: (part) => /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/.test(part),
   },
   types: { command: [undefined, "stdio"], url: ["http", "sse", "streamable-http", "ws"] },
-  rejectsNumbers: true,
+  requiresStrings: true,
   // https://code.claude.com/docs/en/env-vars
   home: [homeVariable("CLAUDE_CONFIG_DIR", "")],
   warnAbout({ server: { name } }, findings) {

@@ -44,7 +44,7 @@ export const codex: ClientRow = {
     if (name === "codex_apps")
       findings.add("risky-server-name/reserved", { client: "Codex", name });
   },
-  rejectsNumbers: true,
+  requiresStrings: true,
   onWrongEntry: "does not start",
   accepts({ command, url, ...entry }) {
     if ("bearer_token" in entry) {

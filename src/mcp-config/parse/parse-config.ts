@@ -6,7 +6,7 @@ import { skipComments } from "../../json-tree.ts";
 import { JSONC } from "../client-definition.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../json-values.ts";
-import { describeMaskedServer, maskWords } from "../mask-secrets.ts";
+import { describeMaskedServer, maskLine } from "../mask-secrets.ts";
 import { extractJsonConfig, parseServerCommand, splitAddCommands } from "../parse-command-line.ts";
 import {
   ConfigFileError,
@@ -160,7 +160,7 @@ function parseAddCommands(text: string): ParsedMcpConfig | undefined {
     ...adding.filter((_, index) => read[index] instanceof InvalidInputError),
     ...others,
   ];
-  if (lines.length > 0) findings.add("left-out/lines", { lines: lines.map(maskWords) });
+  if (lines.length > 0) findings.add("left-out/lines", { lines: lines.map(maskLine) });
   return parseFoundServers(found, undefined, findings);
 }
 

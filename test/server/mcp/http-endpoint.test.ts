@@ -3,7 +3,7 @@ import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { ALL_CLIENTS, tools } from "../../../schemas/index.ts";
 import { createMcpConfig } from "../../../src/index.ts";
-import { stripSchemaKey } from "../../../src/json-schema.ts";
+import { toEmbeddedJsonSchema } from "../../../src/json-schema.ts";
 import { mcpPost } from "../support/http.ts";
 import { asLines, linesOf, overStdio } from "../support/mcp.ts";
 import { runningServer } from "../support/servers.ts";
@@ -72,8 +72,8 @@ describe.each([MODERN, LEGACY])("in the revision %s", (era) => {
         name,
         title,
         description,
-        inputSchema: stripSchemaKey(input),
-        outputSchema: stripSchemaKey(output),
+        inputSchema: toEmbeddedJsonSchema(input),
+        outputSchema: toEmbeddedJsonSchema(output),
         annotations: {
           title,
           readOnlyHint: true,

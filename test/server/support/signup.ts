@@ -146,7 +146,7 @@ export function signupSite() {
       store,
       onError: (error) => onError(error),
       warn: () => {},
-      onKept: undefined,
+      onPendingCount: undefined,
       retryMs: 2 ** 30,
     });
   };

@@ -44,7 +44,7 @@ describe("readServer()", () => {
       { name: "notes", url: "https://x.test/mcp" },
       { name: "notes", command: "npx", args: ["-y", "notes"] },
     ]);
-    expect(noticeOf(text)).toContain("Choose among the ways to run it.");
+    expect(noticeOf(text)).toContain("There are several ways to run this server: choose one.");
   });
 
   test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
@@ -88,7 +88,7 @@ describe("readServer()", () => {
     const notice = noticeOf(text);
     expect(notice).toContain("was renamed to a-b");
     expect(notice).toContain("it was read as a reference");
-    expect(notice).toContain("Left out: the cwd of a-bc.");
+    expect(notice).toContain("The working directory (cwd) of a-bc was left out.");
   });
 
   test.each<[string, string, object]>([
@@ -141,7 +141,7 @@ describe("readServer()", () => {
       input: { name: "far", url: events.url },
       transport: "sse",
     });
-    expect(noticeOf(text)).toEndWith("It speaks SSE, the older transport.");
+    expect(noticeOf(text)).toEndWith("It uses SSE, the older transport.");
     const http = firstOf(text.replace(/sse/, "streamable-http"));
     expect(http).not.toHaveProperty("transport");
   });

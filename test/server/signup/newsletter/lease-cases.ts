@@ -37,7 +37,7 @@ export function leaseCases(engine: TestEngine): void {
         store,
         onError: (error) => faults.push(error),
         warn: () => {},
-        onKept: undefined,
+        onPendingCount: undefined,
         retryMs: 2 ** 30,
       }),
     );

@@ -36,7 +36,7 @@ function setUp(changes: Partial<SignupStore> = {}) {
     store: { ...store, find },
     onError: (error) => faults.push(error),
     warn: (problem) => warnings.push(problem),
-    onKept: (names) => kept.push(names),
+    onPendingCount: (names) => kept.push(names),
     retryMs: 5,
   });
   return {
@@ -86,7 +86,7 @@ test("reports the number of kept names, also in the log, and how many a stop los
   await Bun.sleep(20);
   await world.expectRest();
   expect(world.warnings).toContainEqual(
-    expect.stringMatching(/^the stop loses 2 names of unsynced signups/),
+    expect.stringMatching(/^shutdown loses 2 names of signups/),
   );
   expect(world.kept).toContain(2);
 });
@@ -171,7 +171,7 @@ test("of very many at a time the last fail at once, and a stop waits for the oth
       store: { ...store, lease: () => database },
       onError: () => {},
       warn: () => {},
-      onKept: undefined,
+      onPendingCount: undefined,
       retryMs: 2 ** 30,
     },
   );
