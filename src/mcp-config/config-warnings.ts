@@ -39,8 +39,7 @@ export function warnAboutConfigs(
     warnAboutCommand(server, secrets, findings);
     const { cwd } = server;
     const names = clients.filter(({ hasCwd }) => !hasCwd).map(({ title }) => title);
-    if (cwd !== undefined && names.length > 0)
-      findings.add("left-out/cwd", { cwd, names });
+    if (cwd !== undefined && names.length > 0) findings.add("left-out/cwd", { cwd, names });
   } else {
     warnAboutUrl(server, secrets, findings.at("url"));
     warnAboutHeaders(server.headers, findings.at("headers"));
