@@ -21,7 +21,8 @@ const WALKS: Readonly<Record<string, Walk>> = {
   async "the cheapest plan for more runs"(browser, origin) {
     await browser.open(`${origin}${COST_EXAMPLE}`);
     await typeInto(browser, '[name$=".runs_per_month"]', "7777");
-    await until(browser, textOf("#status"), /15,734 tasks a month cost \$\d/);
+    await until(browser, textOf("#status"), /15,734 tasks a month/);
+    await until(browser, textOf("#answer"), /\$\d/);
   },
   async "a config of a pasted command line"(browser, origin) {
     await browser.open(`${origin}/tools/mcp-config-generator`);
