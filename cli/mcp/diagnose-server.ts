@@ -29,7 +29,9 @@ export async function findServerProblems(
   if (definition.accepts?.(entry) === true || isWebSocket(entry)) return [];
   // VS Code's prompts are not variables.
   const withoutPrompts: FoundServer = definition.prompts
-    ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}"]+\}/g, "asked"))
+    ? JSON.parse(JSON.stringify(found), (_, value) =>
+        typeof value === "string" ? value.replace(/\$\{input:[^{}]+\}/g, "asked") : value,
+      )
     : found;
   const { servers, left_out } = parseFoundServers([withoutPrompts], client);
   const [read] = servers;
