@@ -134,13 +134,10 @@ export function toCostInput(form: FormValues): FormInput {
 function totalInput(form: FormValues, total: string): FormInput {
   const { value, problem } = readRuns(total);
   const runs_per_month = problem === undefined ? value : total;
-  const zaps = toFormValues({ zaps: [{ ...ALL_ZAPS, runs_per_month }] }, costFormFields).get(
-    "zaps",
-  );
-  const { input } = toInput(new Map(form).set("zaps", zaps ?? ""), costFormFields);
+  const { input } = toInput(form, costFormFields);
   const path = "zaps[0].runs_per_month";
   return {
-    input,
+    input: { ...input, zaps: [{ ...ALL_ZAPS, runs_per_month }] },
     names: new Map([[path, TOTAL_TASKS]]),
     issues: problem === undefined ? [] : [{ path, message: problem }],
   };
