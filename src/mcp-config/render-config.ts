@@ -5,7 +5,10 @@ import { clientDefinitions } from "./clients/all-clients.ts";
 import { formatPasteNote } from "./write-client-config.ts";
 
 /** Prints an overview. For a single client, prints only its file, byte for byte. */
-export function renderMcpConfig({ name, clients }: McpConfigResult): string {
+export function renderMcpConfig({
+  name,
+  clients,
+}: Pick<McpConfigResult, "name" | "clients">): string {
   const [only, ...others] = clients;
   return only && others.length === 0 ? only.snippet : renderOverview(name, clients);
 }
