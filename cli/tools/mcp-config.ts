@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
 import { formatWarnings } from "../../src/findings.ts";
 import { validate } from "../../src/issues.ts";
-import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import { mcpConfigTool, writeConfigsInParts } from "../../src/mcp-config/mcp-config.ts";
 import { parseServer, type RawServer } from "../../src/mcp-config/mcp-server.ts";
 import { renderMcpConfig } from "../../src/mcp-config/render-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
@@ -69,14 +69,15 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
     await writeDiagnostics(io, messages);
     const transport = options.transport ?? facts.transport;
     const clients = readClients(options.client);
-    const { result, valid } = await withLocations(input, () => {
+    const { config, valid } = await withLocations(input, () => {
       const valid = validate(configTool.contract.input, input.value);
-      return { valid, result: configTool.run(valid, { ...facts, clients, transport }) };
+      return { valid, config: writeConfigsInParts(valid, { ...facts, clients, transport }) };
     });
+    const { parts: _, ...result } = config;
     const warnings = withoutClientPaths(result.warnings);
     const secrets = secretWarnings(valid, result.clients);
     await writeDiagnostics(io, await toDiagnostics([...warnings, ...secrets], input));
-    const text = options.json ? toJsonText(formatWarnings(result)) : renderMcpConfig(result);
+    const text = options.json ? toJsonText(formatWarnings(result)) : renderMcpConfig(config);
     const approve = (existing: string) => requireNoLostContent(existing, text, options.output);
     await writeOutput({ text, isSecret: true, approve }, options, io);
   });

@@ -81,6 +81,7 @@ const warnings = {
   "manifest-unclear": warning("contains {text}, but does not define it"),
   "manifest-unclear/defaults": warning(
     "has different defaults for {name} ({defaults}), which are kept; to use one value, add --var {name}=VALUE",
+    "The server.json has different defaults for {name} ({defaults}), which are kept.",
   ),
   "manifest-unclear/schema": warning(
     "follows the schema of {date}; it was read with the schema of {latest}",
