@@ -4,7 +4,7 @@ import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
-import { applyIntent, asText, getFormValue } from "../form/form-values.ts";
+import { applyIntent, asText, getFormValue, isCollapsed, listRows } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { isBeyondApi } from "../form/run-tool.ts";
 import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
@@ -44,10 +44,14 @@ hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./ope
         : reader?.trackExport(source);
     if (!opened) return { result };
     const changes = opened.findChanges(written);
-    return {
-      result,
-      extra: { opened, changes, offers: opened.findMergeOffers(input, changes.added) },
-    };
+    // Looking for merges is slow, and typing changes only the open filter: wait until it is closed.
+    const closed = listRows(form.get("filters")).filter(([, item]) => isCollapsed(item));
+    const closedFilters = [written.length, ...closed].join("\n");
+    const offers =
+      isSame && lastExtra.closedFilters === closedFilters
+        ? lastExtra.offers
+        : opened.findMergeOffers(input, changes.added);
+    return { result, extra: { opened, changes, offers, closedFilters } };
   },
   loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),

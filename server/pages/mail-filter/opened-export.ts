@@ -205,4 +205,6 @@ export interface OpenedExport {
   readonly opened: ReturnType<typeof trackExport>;
   readonly changes: ExportChanges;
   readonly offers: readonly MergeOffer[];
+  /** The number of filters, and the closed ones: while these stay, the offers do. */
+  readonly closedFilters: string;
 }
