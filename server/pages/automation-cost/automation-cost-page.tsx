@@ -10,6 +10,7 @@ import { comparePlans, type PricedTier } from "../../../src/automation-cost/comp
 import { spareTasksNote } from "../../../src/automation-cost/cost-notes.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { formatDollars, formatShare } from "../../../src/automation-cost/render-cost.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
@@ -28,7 +29,7 @@ import {
 } from "./zap-form.ts";
 import { type CostState, Questions, ZapGrid } from "./zap-grid.tsx";
 
-export const automationCostPage: ToolPage<AutomationCostResult> = {
+export const automationCostPage: ToolPage<RawResult<AutomationCostResult>> = {
   contract: automationCostContract,
   product: "Zapier costs",
   action: "Find the cheapest plan",
@@ -55,7 +56,7 @@ function formatMonthlyTasks({ result, problems }: CostState): string {
 }
 
 /** The form with its outcome. */
-function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
+function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostResult>>) {
   const { form, runner, isBlank } = state;
   const billing = BILLING.find((one) => one === form.get("billing")) ?? "annual";
   const team = form.get("team") === "true";
@@ -148,7 +149,7 @@ const formatPlanWithTasks = ({ title, included_tasks }: Quote): string =>
   `${title}, ${formatNumber(included_tasks)} tasks`;
 
 interface CostResultProps {
-  readonly result: AutomationCostResult;
+  readonly result: RawResult<AutomationCostResult>;
   readonly prices: Prices;
   readonly currentPlan: PricedTier | undefined;
 }
@@ -326,7 +327,7 @@ const Breakpoints = ({ points, here, price = 0 }: BreakpointsProps) => (
 );
 
 interface AdviceProps {
-  readonly result: AutomationCostResult;
+  readonly result: RawResult<AutomationCostResult>;
   readonly cheapest: Quote;
   readonly currentPlan: PricedTier;
 }
@@ -388,7 +389,7 @@ function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | 
 }
 
 /** Names the Zap that uses the most tasks, and its cost. */
-function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices) {
+function costliestNote(result: RawResult<AutomationCostResult>, now: Quote, prices: Prices) {
   const { automations: zaps, monthly_tasks } = result;
   const most = zaps.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
   if (zaps.length < 2 || most.monthly_tasks === 0) return undefined;

@@ -1,5 +1,6 @@
 import type { AutomationCostInput, ZapInput } from "../../../schemas/automation-cost.ts";
 import { readRuns, readSteps } from "../../../src/automation-cost/cells.ts";
+import { formatPath } from "../../../src/issues.ts";
 import {
   addRow,
   asText,
@@ -121,7 +122,7 @@ export function toCostInput(form: FormValues): FormInput {
   const { input, names } = toInput(new Map(form).set("zaps", zaps), costFormFields);
   const issues = unread.flatMap(({ problems }, index) =>
     problems.map(({ name, message }) => ({
-      path: `zaps[${read.length + index}].${name}`,
+      path: ["zaps", read.length + index, name],
       message,
     })),
   );
@@ -135,10 +136,10 @@ function totalInput(form: FormValues, total: string): FormInput {
   const { value, problem } = readRuns(total);
   const runs_per_month = problem === undefined ? value : total;
   const { input } = toInput(form, costFormFields);
-  const path = "zaps[0].runs_per_month";
+  const path = ["zaps", 0, "runs_per_month"];
   return {
     input: { ...input, zaps: [{ ...ALL_ZAPS, runs_per_month }] },
-    names: new Map([[path, TOTAL_TASKS]]),
+    names: new Map([[formatPath(path), TOTAL_TASKS]]),
     issues: problem === undefined ? [] : [{ path, message: problem }],
   };
 }

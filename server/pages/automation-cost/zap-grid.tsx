@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
@@ -16,7 +17,7 @@ import {
   zapFields,
 } from "./zap-form.ts";
 
-export type CostState = FormState<AutomationCostResult>;
+export type CostState = FormState<RawResult<AutomationCostResult>>;
 
 const ZAP_COLUMNS = Object.entries(zapFields);
 
@@ -28,7 +29,7 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
   const tasks = new Map(
     zaps.map((zap, index) => {
       const { action_steps, runs_per_month } = Object(zap);
-      return [nameOf(`zaps[${index}]`), Number(action_steps) * Number(runs_per_month) || 0];
+      return [nameOf(["zaps", index]), Number(action_steps) * Number(runs_per_month) || 0];
     }),
   );
   const all = [...tasks.values()].reduce((sum, count) => sum + count, 0);

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
-import { filterIndex } from "../../../src/mail-filter/parse-filter.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import {
@@ -25,7 +25,7 @@ import {
 import type { OpenedExport } from "./opened-export.ts";
 
 export type Read = OpenedExport | undefined;
-export type MailState = FormState<MailFilterResult, Read>;
+export type MailState = FormState<RawResult<MailFilterResult>, Read>;
 
 /** From here on a list has a search and views, and each result is in its card. */
 export const LONG_LIST = 4;
@@ -59,7 +59,7 @@ interface ListProps {
   readonly state: MailState;
   /** The last form with a result. */
   readonly last: MailState | undefined;
-  readonly live: LivePage<MailFilterResult, Read> | undefined;
+  readonly live: LivePage<RawResult<MailFilterResult>, Read> | undefined;
   readonly views: FilterViews;
 }
 
@@ -202,12 +202,12 @@ type FilterViews = ReturnType<typeof findViews>;
 /** The views of each filter, by what it says and what the tool found. */
 export function findViews({ input, messages, nameOf }: MailState, last: MailState | undefined) {
   const byName = new Map(
-    listFilters(input).map((filter, index) => [nameOf(`filters[${index}]`), filter]),
+    listFilters(input).map((filter, index) => [nameOf(["filters", index]), filter]),
   );
   const views = new Map([...byName.keys()].map((name) => [name, new Set<string>()]));
   const add = (name: string, view: string) => views.get(name)?.add(view);
-  const addIndex = (index: number | undefined, view: string) =>
-    add(last?.nameOf(`filters[${index}]`) ?? "", view);
+  const addIndex = (index: number, view: string) =>
+    add(last?.nameOf(["filters", index]) ?? "", view);
   for (const [name, filter] of byName) {
     if (hasDomain(filter)) add(name, "fix");
     if (filter.forward_to !== undefined) add(name, "forward");
@@ -217,7 +217,7 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
     if (severity === "error") add(getItemName(name), "fix");
   for (const { path, code } of last?.result?.warnings ?? []) {
     const view = VIEW_BY_CODE.get(code);
-    if (view) addIndex(filterIndex(path), view);
+    if (view) addIndex(Number(path[1]), view);
   }
   const { changes, offers = [] } = last?.extra ?? {};
   for (const [index, mark] of changes?.added ?? []) addIndex(index, mark);
@@ -332,7 +332,7 @@ export function ResultOfFilter({
   readonly name: string;
 }) {
   const filters = listFilters(state?.input);
-  const index = filters.findIndex((_, at) => state?.nameOf(`filters[${at}]`) === name);
+  const index = filters.findIndex((_, at) => state?.nameOf(["filters", at]) === name);
   const [filter, result] = [filters[index], state?.result?.filters[index]];
   return filter && result ? <FilterOutcome {...{ name, filter, result }} /> : null;
 }

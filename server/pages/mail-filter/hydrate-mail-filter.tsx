@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
@@ -20,7 +21,11 @@ if (hasMouse && location.hash === "")
     .querySelector<HTMLElement>(".tokens > .text:first-child > *")
     ?.focus({ preventScroll: true });
 
-hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./opened-export.ts")>({
+hydrateToolPage<
+  RawResult<MailFilterResult>,
+  OpenedExport | undefined,
+  typeof import("./opened-export.ts")
+>({
   ...mailFilterPage,
   applyIntent(form, command) {
     const [, name] = /^open (.+)/.exec(command) ?? [];

@@ -6,6 +6,7 @@ import {
   mailFilterContract,
 } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
 import { announce } from "../announce.ts";
@@ -49,7 +50,7 @@ import {
 } from "./filter-list.tsx";
 import type { ExportChanges } from "./opened-export.ts";
 
-export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
+export const mailFilterPage: ToolPage<RawResult<MailFilterResult>, Read> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
@@ -83,14 +84,14 @@ const countAll = (count: number): string =>
   count === 1 ? "this filter" : `all ${formatNumber(count)}`;
 
 /** The form with its outcome. */
-function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
+function MailFilterPage({ state, live }: ViewProps<RawResult<MailFilterResult>, Read>) {
   // The last result stays while there is none now.
   const last = state.result ? state : live?.lastValid;
   const { added } = last?.extra?.changes ?? {};
   const known = new Set(
     added &&
       listFilters(last?.input).flatMap((_, index) =>
-        added.has(index) ? [] : (last?.nameOf(`filters[${index}]`) ?? []),
+        added.has(index) ? [] : (last?.nameOf(["filters", index]) ?? []),
       ),
   );
   // What works in Gmail already needs no advice.
@@ -195,7 +196,7 @@ function Start({
   live,
 }: {
   readonly state: MailState;
-  readonly live: ViewProps<MailFilterResult, Read>["live"];
+  readonly live: ViewProps<RawResult<MailFilterResult>, Read>["live"];
 }) {
   const opened = state.extra?.opened ?? live?.lastValid?.extra?.opened;
   const isOpened = state.form.has(OPENED_FILE);
@@ -365,7 +366,7 @@ interface ResultProps {
   /** The result's state, which may be older than the form. */
   readonly state: MailState;
   readonly form: MailState["form"];
-  readonly result: MailFilterResult;
+  readonly result: RawResult<MailFilterResult>;
   /** The number of filters in each view. */
   readonly counts: ReadonlyMap<string, number>;
 }
@@ -374,7 +375,7 @@ function Result({ state, form, result, counts }: ResultProps) {
   const changes = state.extra?.changes;
   const { filters } = result;
   const rows = listRows(form.get("filters")).slice(0, LONG_LIST);
-  const names = filters.map((_, index) => state.nameOf(`filters[${index}]`));
+  const names = filters.map((_, index) => state.nameOf(["filters", index]));
   const complete = rows.filter(([row]) => names.includes(`filters[${row}]`));
   // A new card that is still blank leaves the answer of the filter before it.
   const open = complete.find(([, item]) => !isCollapsed(item)) ?? complete.at(-1);
@@ -466,7 +467,7 @@ const GmailLink = () => (
 /** The answer of a filter that is closed. */
 function FoldedResult({ state, name }: { readonly state: MailState; readonly name: string }) {
   const index = listFilters(state.input).findIndex(
-    (_, at) => state.nameOf(`filters[${at}]`) === name,
+    (_, at) => state.nameOf(["filters", at]) === name,
   );
   const filter = state.result?.filters[index];
   return filter ? (
@@ -582,7 +583,7 @@ const ToDelete = ({ gone }: Pick<ExportChanges, "gone">) => (
 );
 
 /** What the user of a link should know before importing its filters, the worst first. */
-function listEffects({ filters }: MailFilterResult): readonly string[] {
+function listEffects({ filters }: RawResult<MailFilterResult>): readonly string[] {
   const all = filters.map(({ name, entries: [entry] }) => ({ name, ...entry?.properties }));
   return [
     ...all.flatMap(({ name, forwardTo }) =>

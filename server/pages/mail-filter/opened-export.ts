@@ -1,6 +1,6 @@
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../../src/findings.ts";
-import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
+import { formatProblem, InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { JsonTextError, parseJsonTree } from "../../../src/json-tree.ts";
 import { compareInDetail } from "../../../src/mail-filter/compare-export.ts";
 import { filterFindings } from "../../../src/mail-filter/filter-findings.ts";
@@ -59,8 +59,9 @@ function describeError(error: unknown, text: string): string {
   if (error instanceof JsonTextError)
     return `cannot be read: line ${text.slice(0, error.offset).split(/\r\n|\r|\n/).length}: ${error.message}`;
   if (!(error instanceof InvalidInputError)) throw error;
-  const [{ path, message } = { path: "", message: "" }] = error.issues;
-  return path === "" ? message : `cannot be read: ${path}: ${replaceFieldNames(message)}`;
+  const [problem = { path: [], message: "" }] = error.problems;
+  if (problem.path.length === 0) return problem.message;
+  return `cannot be read: ${replaceFieldNames(formatProblem(problem))}`;
 }
 
 /** The entries of a file that are no filters of the form, and why, a sentence each. */

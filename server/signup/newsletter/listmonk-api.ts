@@ -25,6 +25,8 @@ export interface SyncResult {
   readonly failure?: string;
   /** Whether a retry would fail too, because listmonk does not accept the address. */
   readonly rejected?: boolean;
+  /** Whether it needs a name, and we have none. */
+  readonly needsName?: boolean;
 }
 
 export interface Subscriber {
@@ -50,8 +52,14 @@ export function listmonkApi(config: NewsletterConfig) {
         const listmonkId = await subscribe(openSession(), subscriber, config, state);
         return { ok: true, listmonkId };
       } catch (error) {
-        const rejected = error instanceof NewsletterError && error.kind === "rejected";
-        return { ok: false, failure: redactedMessage(error), rejected };
+        const kind = error instanceof NewsletterError ? error.kind : undefined;
+        const failure = redactedMessage(error);
+        return {
+          ok: false,
+          failure,
+          rejected: kind === "rejected",
+          needsName: kind === "needs-name",
+        };
       }
     },
     /**
@@ -133,7 +141,7 @@ async function create(
   { email, name, attributes }: Subscriber,
   { listId, preconfirm }: NewsletterConfig,
 ): Promise<number | undefined> {
-  if (name === undefined) throw new NewsletterError(NEEDS_NAME);
+  if (name === undefined) throw new NewsletterError(NEEDS_NAME, "needs-name");
   const body = { email, name, status: "enabled", lists: [listId], attribs: attributes };
   const confirmed = preconfirm && { preconfirm_subscriptions: true };
   const attempt = { ...body, ...confirmed };
