@@ -5,7 +5,7 @@ import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
-import { applyIntent, asText, getFormValue, isCollapsed, listRows } from "../form/form-values.ts";
+import { applyIntent, asText, getFormValue } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { isBeyondApi } from "../form/run-tool.ts";
 import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
@@ -37,26 +37,13 @@ hydrateToolPage<
   },
   preferences: { slash: "true" },
   isBeyondApi: (input) => isBeyondApi(mailFilterTool.contract, input),
-  // The comparison with an opened export reads the filters no second time.
+  // Compares the filters parsed for the result, so they are parsed only once.
   run(input, _, { form, lastExtra, reader }) {
     const { written, result } = createResult(validate(contract.input, input));
     const source = asText(form.get(OPENED_FILE));
-    const isSame = source === lastExtra?.opened.source;
-    const opened = isSame
-      ? lastExtra.opened
-      : source === ""
-        ? undefined
-        : reader?.trackExport(source);
-    if (!opened) return { result };
-    const changes = opened.findChanges(written);
-    // Looking for merges is slow, and typing changes only the open filter: wait until it is closed.
-    const closed = listRows(form.get("filters")).filter(([, item]) => isCollapsed(item));
-    const closedFilters = [written.length, ...closed].join("\n");
-    const offers =
-      isSame && lastExtra.closedFilters === closedFilters
-        ? lastExtra.offers
-        : opened.findMergeOffers(input, changes.added);
-    return { result, extra: { opened, changes, offers, closedFilters } };
+    const extra =
+      source === "" ? undefined : reader?.compareWithOpened(source, lastExtra, written, input);
+    return { result, extra };
   },
   loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),
