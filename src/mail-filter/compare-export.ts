@@ -81,6 +81,8 @@ export function compareWithExport(input: unknown, existing: ParsedExport): RawCo
 
 /** An entry of an export that no filter of the input writes. */
 interface GoneEntry {
+  /** Its index in the export's `entries`. */
+  readonly index: number;
   readonly search: string;
   readonly actions: string;
   /** Whether an entry of the input replaces it. */
@@ -120,13 +122,12 @@ export function compareInDetail(
   const added = result.filters.flatMap(({ name, entries }) =>
     entries.map((entry) => ({ name, ...entry })),
   );
-  const gone = existing
-    .filter(({ key }) => {
-      const count = wanted.get(key) ?? 0;
-      wanted.set(key, count - 1);
-      return count <= 0;
-    })
-    .map(({ properties }) => properties);
+  const goneEntries = existing.flatMap(({ key, properties }, index) => {
+    const count = wanted.get(key) ?? 0;
+    wanted.set(key, count - 1);
+    return count > 0 ? [] : { index, properties };
+  });
+  const gone = goneEntries.map(({ properties }) => properties);
   const changes = pairChanges(
     added.map(({ properties }) => properties),
     gone,
@@ -161,10 +162,11 @@ export function compareInDetail(
     added: new Map(
       indexes.map((index, place) => [index, changes.has(place) ? "changed" : "new"] as const),
     ),
-    gone: gone.map((properties, index) => ({
+    gone: goneEntries.map(({ index, properties }, place) => ({
+      index,
       search: formatEntrySearch(properties),
       actions: formatActions(properties),
-      isChanged: changed.has(index),
+      isChanged: changed.has(place),
     })),
   };
 }

@@ -41,10 +41,12 @@ export function focusControl(form: HTMLFormElement, name: string): void {
 
 /** Keeps the focused control in place when content above it changes. Link targets scroll by themselves. */
 export function keepScrollPosition(change: () => void): void {
-  const { activeElement: control } = document;
+  const { activeElement } = document;
+  // A list grows in its own place.
+  const control = activeElement?.closest(".tokens") ?? activeElement;
   const before = control?.getBoundingClientRect().top ?? 0;
   change();
-  if (!control?.isConnected || !control.matches("input, select, textarea, button")) return;
+  if (!control?.isConnected || !control.matches("input, select, textarea, button, .tokens")) return;
   const moved = control.getBoundingClientRect().top - before;
   if (moved !== 0) scrollBy(0, moved);
 }

@@ -215,6 +215,8 @@ export function evaluateForm<Result extends object, Extra>(
   const issues = message === "" ? own : [{ path: [], message }];
   const isBlank = isBlankInput(input, page.fields);
   const nameOf = (path: Path) => {
+    const own = names.get(formatPath(path));
+    if (own !== undefined) return own;
     const name = findNearestName(path, names);
     // The names of a closed item's fields end as their paths do.
     return isInCollapsedItem(form, name, page.fields)

@@ -10,7 +10,8 @@ import {
   IntentButton,
   TextInput,
 } from "../form/field-components.tsx";
-import { type FormValue, getItemName } from "../form/form-values.ts";
+import type { FieldMessage } from "../form/form-state.ts";
+import { type FormValue, getItemName, readList } from "../form/form-values.ts";
 import { highlight } from "../highlight.tsx";
 import {
   ACTION_NAMES,
@@ -33,7 +34,8 @@ interface FilterCardProps extends FieldState {
 
 /** The fields of a filter. */
 export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardProps) {
-  const { name, value, messages } = group;
+  const { name, value } = group;
+  const messages = [...group.messages, ...listNames(name, value)];
   const input = readFilter(value);
   const isBlank = Object.keys(input).length === 0;
   const { from = [], has_words: [word, ...more] = [] } = input;
@@ -70,7 +72,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
       <FieldMessages messages={messages} name={`${name}.name`} />
       <FieldMessages messages={messages} name={name} />
       <FieldList
-        {...group}
+        {...{ name, value, messages }}
         fields={filterFields}
         show={CONDITION_NAMES.slice(0, 1)}
         folds={{
@@ -106,6 +108,22 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
     </fieldset>
   );
 }
+
+/** Says which senders and recipients are not addresses: a typing error would stay unseen. */
+const listNames = (name: string, value: FormValue): readonly FieldMessage[] =>
+  ["from", "to"].flatMap((field) => {
+    const { items, textIndex } = readList(value instanceof Map ? value : new Map(), field);
+    return items.flatMap((text, index) =>
+      index === textIndex || /[@.*]|^(?:me)?$/i.test(text)
+        ? []
+        : {
+            severity: "info",
+            name: `${name}.${field}[${index}]`,
+            place: "",
+            message: `“${text}” is not an address, so Gmail will search names for it`,
+          },
+    );
+  });
 
 interface FilterOutcomeProps {
   /** The name of its row. */

@@ -21,6 +21,7 @@ import {
   listConditions,
   listFilters,
   readFilter,
+  setFilters,
 } from "./filter-form.ts";
 import type { OpenedExport } from "./opened-export.ts";
 
@@ -63,7 +64,7 @@ interface ListProps {
   readonly views: FilterViews;
 }
 
-/** All filters: each is a row, and the one in work a card. */
+/** All filters: each is a row, and the one being edited is a card. */
 export function FilterList({ state, last, live, views: { byName, views, counts } }: ListProps) {
   const { form, input } = state;
   const rows = listRows(form.get("filters"));
@@ -168,15 +169,27 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
           </IntentButton>
         </Note>
       )}
-      {last?.extra?.offers
+      {state.extra?.offers
         .filter((offer) => !isLong || view === offer.view)
-        .map(({ view, label, toDelete, change, doneMessage }) => (
+        .map(({ view, label, toDelete, filters: left }) => (
           <Note key={view} kind="info">
             <p>
               Your mail is treated exactly as before
               {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
             </p>
-            <button type="button" class="small" onClick={() => live?.change(change, doneMessage)}>
+            <button
+              type="button"
+              class="small"
+              onClick={() =>
+                live?.change(
+                  (form) => {
+                    setFilters(form, left);
+                    return "download";
+                  },
+                  `${formatCount(filters.length, "filter")} became ${formatNumber(left.length)}.`,
+                )
+              }
+            >
               {label}
             </button>
           </Note>

@@ -37,22 +37,13 @@ hydrateToolPage<
   },
   preferences: { slash: "true" },
   isBeyondApi: (input) => isBeyondApi(mailFilterTool.contract, input),
-  // The comparison with an opened export reads the filters no second time.
+  // Compares the filters parsed for the result, so they are parsed only once.
   run(input, _, { form, lastExtra, reader }) {
     const { written, result } = createResult(validate(contract.input, input));
     const source = asText(form.get(OPENED_FILE));
-    const isSame = source === lastExtra?.opened.source;
-    const opened = isSame
-      ? lastExtra.opened
-      : source === ""
-        ? undefined
-        : reader?.trackExport(source);
-    if (!opened) return { result };
-    const changes = opened.findChanges(written);
-    return {
-      result,
-      extra: { opened, changes, offers: opened.findMergeOffers(input, changes.added) },
-    };
+    const extra =
+      source === "" ? undefined : reader?.compareWithOpened(source, lastExtra, written, input);
+    return { result, extra };
   },
   loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),

@@ -1,4 +1,4 @@
-import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../../src/findings.ts";
 import { formatProblem, InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { JsonTextError, parseJsonTree } from "../../../src/json-tree.ts";
@@ -12,9 +12,9 @@ import { validFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { sentence } from "../components.tsx";
-import { type FormChange, OPENED_FILE, type ReadOutcome } from "../form/form-state.ts";
-import { asText, type FormValues, toInput } from "../form/form-values.ts";
-import { filterFormFields, openFile, setFilters } from "./filter-form.ts";
+import { OPENED_FILE, type ReadOutcome } from "../form/form-state.ts";
+import { asText, type FormValues } from "../form/form-values.ts";
+import { openFile } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
 export function parseOpenedFile(text: string, form: FormValues, name = "This text"): ReadOutcome {
@@ -73,23 +73,69 @@ const describeSkipped = ({ left_out }: Pick<GmailExport, "left_out">): readonly 
     return `Entry ${formatNumber(entry + 1)}${quoted} ${reason}.`;
   });
 
-/** What a form changes of an export. An import adds and replaces nothing: what is old is deleted by hand. */
-export interface ExportChanges {
-  /** Numbers of filters in Gmail. The changed ones are imported, and their old ones deleted. */
-  readonly counts: Readonly<Record<"changed" | "new" | "deleted", number>>;
-  /** The file to import. It must not overwrite the export in the same folder. */
-  readonly file: Omit<MailFilterResult["file"], "name"> & { readonly name: string };
-  readonly steps: readonly string[];
-  /** The filters to import, by their indexes. */
-  readonly added: ReturnType<typeof compareInDetail>["added"];
-  /** The filters to delete, in the order of Gmail's list. */
-  readonly gone: ReturnType<typeof compareInDetail>["gone"];
-  /** Whether the account has no room for the new filters until old ones are deleted. */
-  readonly isAboveLimit: boolean;
+/** A form compared with an opened export. */
+export interface OpenedExport {
+  readonly opened: ReturnType<typeof readExport>;
+  readonly changes: ExportChanges;
+  readonly offers: readonly MergeOffer[];
+}
+
+/**
+ * Compares a form with an opened export.
+ *
+ * @param last the comparison before, which may be with the same export.
+ * @param written the filters of the form, which the tool has parsed already.
+ */
+export function compareWithOpened(
+  source: string,
+  last: OpenedExport | undefined,
+  written: readonly FilterWithEntries[],
+  input: unknown,
+): OpenedExport {
+  const opened = last?.opened.source === source ? last.opened : readExport(source);
+  const changes = findChanges(written, opened);
+  return { opened, changes, offers: findMergeOffers(validFilters(input), opened, changes.added) };
+}
+
+function readExport(source: string) {
+  const read = parseEntries(source);
+  return { ...read, source, skipped: describeSkipped(read) };
+}
+
+/** The changes to an export. An import only adds filters: users delete the old ones by hand. */
+export type ExportChanges = ReturnType<typeof findChanges>;
+
+function findChanges(
+  written: readonly FilterWithEntries[],
+  opened: Omit<GmailExport, "noOps" | "warnings">,
+) {
+  const { comparison, added, gone } = compareInDetail(
+    written,
+    new Findings(filterFindings),
+    opened,
+  );
+  const { result, counts } = comparison;
+  return {
+    /** Changed filters are imported, and their old versions are deleted. */
+    counts: {
+      changed: counts.changed,
+      new: counts.new - counts.changed,
+      deleted: gone.length - counts.changed,
+    },
+    /** The file to import. It must not overwrite the export in the same folder. */
+    file: { ...result.file, name: "new-filters.xml" },
+    steps: result.how_to_import,
+    /** The filters to import, by their indexes. */
+    added,
+    /** The filters to delete, in the order of Gmail's list. */
+    gone: gone.map((entry) => ({ ...entry, filter: opened.filters[entry.index] ?? {} })),
+    /** Whether the account has no room for the new filters until old ones are deleted. */
+    isAboveLimit: opened.entries.length + opened.left_out.length + counts.new > MAX_FILTERS,
+  };
 }
 
 /** An offer to merge filters, or to remove repeats. */
-export interface MergeOffer {
+interface MergeOffer {
   /** The view with these filters. */
   readonly view: "merge" | "twice";
   /** "Merge 4 into 1" */
@@ -98,112 +144,41 @@ export interface MergeOffer {
   readonly indexes: readonly number[];
   /** How many more filters in Gmail are then to be deleted. */
   readonly toDelete: number;
-  readonly change: FormChange;
-  /** The message afterwards: "58 filters became 54." */
-  readonly doneMessage: string;
+  /** All filters after the change. */
+  readonly filters: readonly FilterInput[];
 }
 
-/** An export to which a form is compared. */
-export function trackExport(source: string) {
-  const read = parseEntries(source);
-  return {
-    source,
-    /** The number of filters that were read. */
-    size: read.filters.length,
-    skipped: describeSkipped(read),
-    /** @param written the filters of the form, which the tool has read already. */
-    findChanges(written: readonly FilterWithEntries[]): ExportChanges {
-      const { comparison, added, gone } = compareInDetail(
-        written,
-        new Findings(filterFindings),
-        read,
-      );
-      const { result, counts } = comparison;
-      return {
-        counts: {
-          changed: counts.changed,
-          new: counts.new - counts.changed,
-          deleted: gone.length - counts.changed,
-        },
-        file: { ...result.file, name: "new-filters.xml" },
-        steps: result.how_to_import,
-        added,
-        gone,
-        isAboveLimit: read.entries.length + read.left_out.length + counts.new > MAX_FILTERS,
-      };
-    },
-    /** @param added the filters that Gmail does not have: they leave nothing there to delete. */
-    findMergeOffers(input: unknown, added: ExportChanges["added"]): readonly MergeOffer[] {
-      const given = validFilters(input);
-      const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
-      const replaced = merged.flatMap(({ replaces }) => replaces);
-      /**
-       * @param lost the filters that go.
-       * @param write is given the filters of the form, which may have been edited since.
-       */
-      const offer = (
-        view: MergeOffer["view"],
-        indexes: readonly number[],
-        lost: readonly number[],
-        label: string,
-        left: number,
-        write: (typed: Filters) => Filters,
-      ): MergeOffer => ({
-        view,
-        label,
-        indexes,
-        toDelete: lost.filter((index) => !added.has(index)).length,
-        doneMessage: `${formatCount(given.length, "filter")} became ${formatNumber(left)}.`,
-        change(form) {
-          setFilters(form, write(validFilters(toInput(form, filterFormFields).input)));
-          return "download";
-        },
-      });
-      const offers = [
-        merged.length > 0 &&
-          offer(
-            "merge",
-            replaced,
-            replaced,
-            `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
-            all.length,
-            (typed) => mergeWithNewFirst(typed, read.left_out),
-          ),
-        dropped.length > 0 &&
-          offer(
-            "twice",
-            dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
-            dropped.map(({ index }) => index),
-            dropped.length > 1
-              ? `Remove ${formatNumber(dropped.length)} repeats`
-              : "Remove the repeat",
-            given.length - dropped.length,
-            (typed) => {
-              const { dropped } = mergeValidFilters(typed, read.left_out);
-              const repeats = new Set(dropped.map(({ index }) => index));
-              return typed.filter((_, index) => !repeats.has(index));
-            },
-          ),
-      ];
-      return offers.filter((offer) => offer !== false);
-    },
-  };
-}
-
-type Filters = ReturnType<typeof validFilters>;
-
-function mergeWithNewFirst(typed: Filters, leftOut: GmailExport["left_out"]): Filters {
-  const { filters, merged } = mergeValidFilters(typed, leftOut);
+/** @param added the filters that are not in Gmail: merging them leaves nothing there to delete. */
+function findMergeOffers(
+  filters: ReturnType<typeof validFilters>,
+  { left_out: leftOut }: Pick<GmailExport, "left_out">,
+  added: ExportChanges["added"],
+): readonly MergeOffer[] {
+  const { merged, dropped, filters: all } = mergeValidFilters(filters, leftOut);
+  const countInGmail = (indexes: readonly number[]) =>
+    indexes.filter((index) => !added.has(index)).length;
+  const repeats = dropped.map(({ index }) => index);
+  const replaced = merged.flatMap(({ replaces }) => replaces);
   const isNew = new Set(merged.map(({ index }) => index));
-  return [
-    ...filters.filter((_, at) => isNew.has(at)),
-    ...filters.filter((_, at) => !isNew.has(at)),
+  const offers: readonly MergeOffer[] = [
+    {
+      view: "merge",
+      label: `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
+      indexes: replaced,
+      toDelete: countInGmail([...replaced, ...repeats]),
+      filters: [
+        ...all.filter((_, index) => isNew.has(index)),
+        ...all.filter((_, index) => !isNew.has(index)),
+      ],
+    },
+    {
+      view: "twice",
+      label:
+        repeats.length > 1 ? `Remove ${formatNumber(repeats.length)} repeats` : "Remove the repeat",
+      indexes: dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
+      toDelete: countInGmail(repeats),
+      filters: filters.filter((_, index) => !repeats.includes(index)),
+    },
   ];
-}
-
-/** The form compared with an opened export. */
-export interface OpenedExport {
-  readonly opened: ReturnType<typeof trackExport>;
-  readonly changes: ExportChanges;
-  readonly offers: readonly MergeOffer[];
+  return offers.filter(({ indexes }) => indexes.length > 0);
 }

@@ -52,7 +52,10 @@ const sendSignup: SendSignup = async (signup, slot, settings, showProgress) => {
   // The token may have expired while the page was open.
   const answer = first.code === "verification_failed" ? await attempt() : first;
   return answer.code === "ok"
-    ? { kind: "thanks", text: formatThanks(answer, settings) }
+    ? {
+        kind: "thanks",
+        text: `You are on the list: ${signup.email}. ${formatThanks(answer, settings)}`,
+      }
     : { kind: "failure", text: formatSignupError(answer, settings) };
 };
 
