@@ -4,10 +4,10 @@ import { toolPath } from "../../src/describe-tool.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
 import { createOpenApiDocument } from "../../src/openapi.ts";
 import { cachedHandler } from "../http/respond.ts";
+import { DOCS_PATHS } from "../pages/docs/docs.tsx";
 import {
   CATALOG_PATH,
   DOCS_PATH,
-  DOCS_PATHS,
   discoveryLinks,
   HOME_PATH,
   LLMS_PATH,

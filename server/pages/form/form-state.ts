@@ -211,6 +211,8 @@ export function evaluateForm<Result extends object, Extra>(
   const issues = message === "" ? own : [{ path: "", message }];
   const isBlank = isBlankInput(input, page.fields);
   const nameOf = (path: string) => {
+    const own = names.get(path);
+    if (own !== undefined) return own;
     const name = findNearestName(path, names);
     return isInCollapsedItem(form, name, page.fields)
       ? name + path.replace(/^\w+\[\d+\]/, "")

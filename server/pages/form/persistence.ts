@@ -50,16 +50,20 @@ export const isEdited = (form: HTMLFormElement): boolean =>
 /** The beginning of a hash with an input: the version of its format, then JSON in base64url. */
 const SHARE_HASH = "#v1.";
 
+const CHUNK_BYTES = 8_192;
+
 /** A link to a page with an input. Browsers send nothing of a hash; the page's script reads it. */
 export function createShareLink(
   { contract, linkedControls = [] }: Pick<ToolPage, "contract" | "linkedControls">,
   input: object,
   form: FormValues,
 ): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(JSON.stringify(input)))
-    binary += String.fromCharCode(byte);
-  const base64 = btoa(binary);
+  const bytes = new TextEncoder().encode(JSON.stringify(input));
+  // One string for each byte would be slow, and all bytes are too many arguments.
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES)));
+  const base64 = btoa(parts.join(""));
   const base64url = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const choices = linkedControls
     .map((name) => [name, asText(form.get(name))])

@@ -171,7 +171,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
       )}
       {state.extra?.offers
         .filter((offer) => !isLong || view === offer.view)
-        .map(({ view, label, toDelete, filters: left }) => (
+        .map(({ view, label, toDelete, apply }) => (
           <Note key={view} kind="info">
             <p>
               Your mail is treated exactly as before
@@ -180,15 +180,16 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
             <button
               type="button"
               class="small"
-              onClick={() =>
+              onClick={() => {
+                const kept = apply(input);
                 live?.change(
                   (form) => {
-                    setFilters(form, left);
+                    setFilters(form, kept);
                     return "download";
                   },
-                  `${formatCount(filters.length, "filter")} became ${formatNumber(left.length)}.`,
-                )
-              }
+                  `${formatCount(filters.length, "filter")} became ${formatNumber(kept.length)}.`,
+                );
+              }}
             >
               {label}
             </button>

@@ -4,7 +4,7 @@ import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
-import { applyIntent, asText, getFormValue } from "../form/form-values.ts";
+import { applyIntent, getFormValue } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { isBeyondApi } from "../form/run-tool.ts";
 import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
@@ -35,9 +35,8 @@ hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./ope
   // Compares the filters parsed for the result, so they are parsed only once.
   run(input, _, { form, lastExtra, reader }) {
     const { written, result } = createResult(validate(contract.input, input));
-    const source = asText(form.get(OPENED_FILE));
-    const extra =
-      source === "" ? undefined : reader?.compareWithOpened(source, lastExtra, written, input);
+    const isOpened = form.has(OPENED_FILE);
+    const extra = isOpened ? reader?.compareWithOpened(form, lastExtra, written, input) : undefined;
     return { result, extra };
   },
   loadReader: () => import("./opened-export.ts"),
