@@ -1,4 +1,4 @@
-import type { FilterInput } from "../../../schemas/mail-filter.ts";
+import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { JsonTextError, parseJsonTree } from "../../../src/json-tree.ts";
@@ -12,7 +12,7 @@ import { validFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { sentence } from "../components.tsx";
-import { OPENED_FILE, type ReadOutcome } from "../form/form-state.ts";
+import { OPENED_FILE, type ReadOutcome, type ViewProps } from "../form/form-state.ts";
 import { asText, type FormValues, isCollapsed, listRows } from "../form/form-values.ts";
 import { openFile } from "./filter-form.ts";
 
@@ -71,6 +71,11 @@ const describeSkipped = ({ left_out }: Pick<GmailExport, "left_out">): readonly 
     const quoted = condition === undefined ? "" : ` (“${condition.slice(0, 60)}”)`;
     return `Entry ${formatNumber(entry + 1)}${quoted} ${reason}.`;
   });
+
+/** What the page shows: the form, with its opened export if there is one. */
+export type MailProps = ViewProps<MailFilterResult, OpenedExport | undefined>;
+
+export type MailState = MailProps["state"];
 
 /** A form compared with an opened export. */
 export interface OpenedExport {
