@@ -1,16 +1,14 @@
 /** @jsxImportSource preact */
-import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
-import type { RawResult } from "../../../src/findings.ts";
 import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
-import { applyIntent, asText, getFormValue } from "../form/form-values.ts";
+import { applyIntent, getFormValue } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { isBeyondApi } from "../form/run-tool.ts";
 import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
-import type { OpenedExport } from "./opened-export.ts";
+import type { MailResult, OpenedExport } from "./opened-export.ts";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
@@ -21,11 +19,7 @@ if (hasMouse && location.hash === "")
     .querySelector<HTMLElement>(".tokens > .text:first-child > *")
     ?.focus({ preventScroll: true });
 
-hydrateToolPage<
-  RawResult<MailFilterResult>,
-  OpenedExport | undefined,
-  typeof import("./opened-export.ts")
->({
+hydrateToolPage<MailResult, OpenedExport | undefined, typeof import("./opened-export.ts")>({
   ...mailFilterPage,
   applyIntent(form, command) {
     const [, name] = /^open (.+)/.exec(command) ?? [];
@@ -40,9 +34,8 @@ hydrateToolPage<
   // Compares the filters parsed for the result, so they are parsed only once.
   run(input, _, { form, lastExtra, reader }) {
     const { written, result } = createResult(validate(contract.input, input));
-    const source = asText(form.get(OPENED_FILE));
-    const extra =
-      source === "" ? undefined : reader?.compareWithOpened(source, lastExtra, written, input);
+    const isOpened = form.has(OPENED_FILE);
+    const extra = isOpened ? reader?.compareWithOpened(form, lastExtra, written, input) : undefined;
     return { result, extra };
   },
   loadReader: () => import("./opened-export.ts"),

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
-import type { RawResult } from "../../../src/findings.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
 import { announce } from "../announce.ts";
@@ -17,12 +16,7 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
-import {
-  type FieldMessage,
-  OPENED_FILE,
-  type ToolPage,
-  type ViewProps,
-} from "../form/form-state.ts";
+import { type FieldMessage, OPENED_FILE, type ToolPage } from "../form/form-state.ts";
 import {
   asText,
   getItemName,
@@ -31,6 +25,7 @@ import {
   listRows,
 } from "../form/form-values.ts";
 import { CopyLink, FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
+import { FilterOutcome } from "./filter-card.tsx";
 import {
   addFilters,
   applyFilterIntent,
@@ -44,18 +39,16 @@ import {
   SECOND_FILE,
   titleOf,
 } from "./filter-form.ts";
-import {
-  FilterList,
-  findViews,
-  LONG_LIST,
-  type MailState,
-  NOT_AN_ADDRESS,
-  type Read,
-  ResultOfFilter,
-} from "./filter-list.tsx";
-import type { ExportChanges } from "./opened-export.ts";
+import { FilterList, findViews, LONG_LIST, NOT_AN_ADDRESS } from "./filter-list.tsx";
+import type {
+  ExportChanges,
+  MailProps,
+  MailResult,
+  MailState,
+  OpenedExport,
+} from "./opened-export.ts";
 
-export const mailFilterPage: ToolPage<RawResult<MailFilterResult>, Read> = {
+export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
@@ -71,25 +64,22 @@ export const mailFilterPage: ToolPage<RawResult<MailFilterResult>, Read> = {
       );
       return next;
     }
-    if (extra) return formatChanges(extra.changes);
+    if (extra)
+      return (
+        Object.entries(extra.changes.counts)
+          .flatMap(([kind, count]) => (count > 0 ? `${formatNumber(count)} ${kind}` : []))
+          .join(", ") || "No changes"
+      );
     return `${formatCount(result.filters.length, "filter")} ready`;
   },
   view: MailFilterPage,
 };
 
-/** "2 changed, 1 new, 1 deleted" */
-function formatChanges({ counts }: ExportChanges): string {
-  const parts = Object.entries(counts).flatMap(([kind, number]) =>
-    number > 0 ? `${formatNumber(number)} ${kind}` : [],
-  );
-  return parts.join(", ") || "No changes";
-}
-
 const countAll = (count: number): string =>
   count === 1 ? "this filter" : `all ${formatNumber(count)}`;
 
 /** The form with its outcome. */
-function MailFilterPage({ state, live }: ViewProps<RawResult<MailFilterResult>, Read>) {
+function MailFilterPage({ state, live }: MailProps) {
   // The last result stays while there is none now.
   const last = state.result ? state : live?.lastValid;
   const views = findViews(state, last);
@@ -174,13 +164,7 @@ const Blank = () => (
 );
 
 /** The ways to begin; once a file is opened, its name. */
-function Start({
-  state,
-  live,
-}: {
-  readonly state: MailState;
-  readonly live: ViewProps<RawResult<MailFilterResult>, Read>["live"];
-}) {
+function Start({ state, live }: MailProps) {
   const opened = state.extra?.opened ?? live?.lastValid?.extra?.opened;
   const isOpened = state.form.has(OPENED_FILE);
   const second = readSecondFile(state.form);
@@ -269,24 +253,21 @@ function DownloadAction({ state }: { readonly state: MailState | undefined }) {
       </button>
     );
   const count = changes?.added.size;
+  if (count === 0) return null;
   return (
     <>
-      {count !== 0 && (
-        <FileLink
-          state={state}
-          file={changes?.file ?? result.file}
-          id="download"
-          class="button primary"
-        >
-          <Icon name="download" />
-          {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
-        </FileLink>
-      )}
-      {count !== 0 && (
-        <span class="on-phone">
-          <CopyLink isPrimary>Copy link</CopyLink>
-        </span>
-      )}
+      <FileLink
+        state={state}
+        file={changes?.file ?? result.file}
+        id="download"
+        class="button primary"
+      >
+        <Icon name="download" />
+        {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
+      </FileLink>
+      <span class="on-phone">
+        <CopyLink isPrimary>Copy link</CopyLink>
+      </span>
     </>
   );
 }
@@ -329,12 +310,10 @@ const MAX_FILE_SHOWN = 100_000;
 
 const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
-interface ResultProps {
-  /** The result's state, which may be older than the form. */
-  readonly state: MailState;
+interface ResultProps extends MailProps {
+  readonly result: MailResult;
+  /** The form now; the result's state may be older. */
   readonly form: MailState["form"];
-  readonly result: RawResult<MailFilterResult>;
-  readonly live: ViewProps<RawResult<MailFilterResult>, Read>["live"];
 }
 
 function Result({ state, form, result, live }: ResultProps) {
@@ -361,7 +340,7 @@ function Result({ state, form, result, live }: ResultProps) {
         </div>
       )}
       {changes && <Changes changes={changes} count={filters.length} live={live} />}
-      {isShort && open && <ResultOfFilter state={state} name={`filters[${open[0]}]`} />}
+      {isShort && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
       <div>
         {isShort &&
           complete
@@ -372,14 +351,10 @@ function Result({ state, form, result, live }: ResultProps) {
                   <bdi class="what">{titleOf(readFilter(item))}</bdi>
                   <small>{readFilter(item).label}</small>
                 </summary>
-                <ResultOfFilter state={state} name={`filters[${row}]`} />
+                <FilterOutcome state={state} name={`filters[${row}]`} />
               </details>
             ))}
-        {!changes && (
-          <ImportSteps title="Import it in Gmail" steps={result.how_to_import}>
-            <GmailLink />
-          </ImportSteps>
-        )}
+        {!changes && <ImportSteps steps={result.how_to_import} />}
         {rows.length >= LONG_LIST && (
           <details class="fold" id="sentences">
             <summary>All {formatNumber(filters.length)} as sentences</summary>
@@ -405,17 +380,11 @@ function Result({ state, form, result, live }: ResultProps) {
   );
 }
 
-interface ImportStepsProps {
-  readonly title: string;
-  readonly steps: readonly string[];
-  readonly children?: ComponentChildren;
-}
-
 /** Folded until the file is saved. */
-const ImportSteps = ({ title, steps, children }: ImportStepsProps) => (
+const ImportSteps = ({ steps }: Pick<ExportChanges, "steps">) => (
   <details class="fold" id="import-steps">
     <summary>
-      {title}
+      How to import it
       <small>{formatCount(steps.length, "step")}</small>
     </summary>
     <ol>
@@ -423,19 +392,15 @@ const ImportSteps = ({ title, steps, children }: ImportStepsProps) => (
         <li key={step}>{step}</li>
       ))}
     </ol>
-    {children}
+    <p>
+      <span id="saved" hidden>
+        Saved.{" "}
+      </span>
+      <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
+        Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
+      </a>
+    </p>
   </details>
-);
-
-const GmailLink = () => (
-  <p>
-    <span id="saved" hidden>
-      Saved.{" "}
-    </span>
-    <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
-      Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
-    </a>
-  </p>
 );
 
 interface ChangesProps extends Pick<ResultProps, "live"> {
@@ -474,8 +439,7 @@ function Changes({ changes: { added, gone, steps, isAboveLimit }, count, live }:
           <>
             <li>
               <strong>Import the file.</strong> It has only what is new or changed.
-              <GmailLink />
-              <ImportSteps title="How to import it" steps={steps} />
+              <ImportSteps steps={steps} />
             </li>
             <li>
               <strong>Check that Gmail’s list has {countAll(added.size)}.</strong> Gmail does not
@@ -541,7 +505,7 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
 );
 
 /** What the user of a link should know before importing its filters, the worst first. */
-function listEffects({ filters }: RawResult<MailFilterResult>): readonly string[] {
+function listEffects({ filters }: MailResult): readonly string[] {
   const all = filters.map(({ name, entries: [entry] }) => ({ name, ...entry?.properties }));
   return [
     ...all.flatMap(({ name, forwardTo }) =>
