@@ -25,7 +25,7 @@ sum() {
 }
 
 # Runs npm scripts side by side, some at a time: most of them wait for other programs. A script may
-# have words behind it, such as "test:integration faults".
+# have words behind it, such as "test:integration openapi".
 side_by_side() {
   local width=$1 name
   for name in "${@:2}"; do
