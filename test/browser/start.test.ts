@@ -179,7 +179,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const isWritten = async (text: string) =>
       eventually(async () => (await file.textContent())?.includes(text), true);
     await isWritten('"type": "sse"');
-    expect(await page.locator(".bar .notice").textContent()).toContain("It uses SSE");
+    expect(await page.locator(".bar .notice").textContent()).toContain("The server uses SSE");
     expect(await page.locator("#share, #api-call").count()).toBe(0);
     await control(page, "url").fill("https://x.test/other");
     await isWritten("https://x.test/other");
