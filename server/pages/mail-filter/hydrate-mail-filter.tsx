@@ -1,16 +1,13 @@
 /** @jsxImportSource preact */
-import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
-import type { RawResult } from "../../../src/findings.ts";
 import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
-import { applyIntent, asText, getFormValue } from "../form/form-values.ts";
+import { asText, getFormValue } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
-import { isBeyondApi } from "../form/run-tool.ts";
+import { applyIntent } from "../form/intents.ts";
 import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
-import type { OpenedExport } from "./opened-export.ts";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
@@ -21,11 +18,7 @@ if (hasMouse && location.hash === "")
     .querySelector<HTMLElement>(".tokens > .text:first-child > *")
     ?.focus({ preventScroll: true });
 
-hydrateToolPage<
-  RawResult<MailFilterResult>,
-  OpenedExport | undefined,
-  typeof import("./opened-export.ts")
->({
+hydrateToolPage({
   ...mailFilterPage,
   applyIntent(form, command) {
     const [, name] = /^open (.+)/.exec(command) ?? [];
@@ -36,17 +29,16 @@ hydrateToolPage<
     return first === undefined ? name : `${name}.${first}`;
   },
   preferences: { slash: "true" },
-  isBeyondApi: (input) => isBeyondApi(mailFilterTool.contract, input),
   // Compares the filters parsed for the result, so they are parsed only once.
-  run(input, _, { form, lastExtra, reader }) {
+  run(input, _, { form, lastExtra, reader, isTyping }) {
     const { written, result } = createResult(validate(contract.input, input));
     const source = asText(form.get(OPENED_FILE));
     const extra =
-      source === "" ? undefined : reader?.compareWithOpened(source, lastExtra, written, input);
+      source === ""
+        ? undefined
+        : reader?.compareWithOpened(source, lastExtra, written, isTyping ? undefined : input);
     return { result, extra };
   },
   loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),
-  readText: async (text, field, load, form, fileName) =>
-    field === "" ? (await load())?.parseOpenedFile(text, form, fileName) : undefined,
 });

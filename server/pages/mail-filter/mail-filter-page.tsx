@@ -186,11 +186,7 @@ function Start({
   const second = readSecondFile(state.form);
   const count = listFilters(state.input).length;
   const file = (label: string) => (
-    <FileButton
-      label={label}
-      accept=".xml,.json,text/xml,application/xml,application/json"
-      live={live}
-    />
+    <FileButton label={label} accept=".xml,.json,text/xml,application/xml,application/json" />
   );
   return (
     <>

@@ -17,7 +17,13 @@ import { asText, type FormValues } from "../form/form-values.ts";
 import { openFile } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
-export function parseOpenedFile(text: string, form: FormValues, name = "This text"): ReadOutcome {
+export function readText(
+  text: string,
+  field: string,
+  form: FormValues,
+  name = "This text",
+): ReadOutcome | undefined {
+  if (field !== "") return undefined;
   if (asText(form.get(OPENED_FILE)) === text)
     return { reason: `${name} is open already.`, isOpen: true };
   try {
@@ -85,6 +91,7 @@ export interface OpenedExport {
  *
  * @param last the comparison before, which may be with the same export.
  * @param written the filters of the form, which the tool has parsed already.
+ * @param input undefined while somebody types: the offers stay, as finding them is slow.
  */
 export function compareWithOpened(
   source: string,
@@ -94,7 +101,11 @@ export function compareWithOpened(
 ): OpenedExport {
   const opened = last?.opened.source === source ? last.opened : readExport(source);
   const changes = findChanges(written, opened);
-  return { opened, changes, offers: findMergeOffers(validFilters(input), opened, changes.added) };
+  const offers =
+    input === undefined && last?.opened === opened
+      ? last.offers
+      : findMergeOffers(validFilters(input), opened, changes.added);
+  return { opened, changes, offers };
 }
 
 function readExport(source: string) {

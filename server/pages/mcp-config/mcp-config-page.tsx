@@ -87,7 +87,6 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
           <OpenFile
             label="Open a file"
             accept=".json,.jsonc,.toml,.md,.txt,application/json"
-            live={live}
             canClear={!state.isBlank}
           />
         </div>

@@ -14,9 +14,9 @@ import {
   type FieldsOf,
   type FormInput,
   type FormValues,
-  readList,
+  readTokens,
   toInput,
-  writeList,
+  writeTokens,
 } from "../form/form-values.ts";
 
 export const serverFormFields = {
@@ -28,7 +28,7 @@ export const serverFormFields = {
     placeholder: "e.g. npx",
   },
   args: {
-    kind: "texts",
+    kind: "tokens",
     label: "Arguments",
     hint: "One argument each; Enter ends one.",
     placeholder: "e.g. -y",
@@ -341,8 +341,8 @@ export function maskSecretsInForm(form: FormValues): FormValues {
     }
   }
   kept.set(NOT_KEPT, "true");
-  const { items, textIndex } = readList(kept, "args");
-  writeList(kept, "args", { items: maskAll(items), textIndex });
+  const { texts, typedIndex } = readTokens(kept, "args");
+  writeTokens(kept, "args", { texts: maskAll(texts), typedIndex });
   kept.set("url", maskAll([asText(kept.get("url"))]).join());
   // The field may hold a whole line, with variables in front of the program.
   const command = asText(kept.get("command"));

@@ -55,7 +55,7 @@ async function shown(tree: FormValues) {
   const host = {
     baseUrl: "",
     schema: tool.contract.input,
-    run: (input: unknown) => runTool(tool, input),
+    run: (input: unknown) => ({ result: runTool(tool, input) }),
   };
   const state = evaluateForm(page, host, tree);
   const elements = await elementsOf(renderToString(page.view({ state })));

@@ -10,12 +10,12 @@ import {
 } from "../../../../schemas/index.ts";
 import { evaluateForm, type ToolPage } from "../../../../server/pages/form/form-state.ts";
 import {
-  applyIntent,
   parseForm,
   toFormEntries,
   toFormValues,
   toInput,
 } from "../../../../server/pages/form/form-values.ts";
+import { applyIntent } from "../../../../server/pages/form/intents.ts";
 import { serverFormFields } from "../../../../server/pages/mcp-config/server-form.ts";
 import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
 import { requireTool } from "../../../../src/call-tool.ts";
@@ -256,7 +256,7 @@ function sentBack(contract: Contract, input: unknown): unknown {
     baseUrl: "",
     schema: contract.input,
     run(other: unknown) {
-      return runTool(page.tool ?? requireTool(contract.name), other);
+      return { result: runTool(page.tool ?? requireTool(contract.name), other) };
     },
   };
   const state = evaluateForm(page, host, toFormValues(input, page.fields));
