@@ -139,11 +139,11 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Finding[] {
   );
   return [...same.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
-    const filter = read[Number(first.path[1])];
-    const name = filter && quotedTitle(filter);
-    const isNamed = name === undefined || first.message.startsWith(name);
+    const { code, path } = first;
+    // That message begins with the filter's name.
+    const filter = code === "duplicate-filter" ? undefined : read[Number(path[1])];
     const more = others.length > 0 && `likewise in ${formatCount(others.length, "more filter")}`;
-    const notes = [isNamed ? false : `in ${name}`, more].filter(Boolean).join("; ");
+    const notes = [filter && `in ${quotedTitle(filter)}`, more].filter(Boolean).join("; ");
     return { ...first, message: notes === "" ? first.message : `${first.message} (${notes})` };
   });
 }
