@@ -70,12 +70,7 @@ export interface HydratedPage<Result, Extra = unknown, Reader extends TextReader
   run(
     input: unknown,
     options: RunOptions,
-    context: {
-      readonly form: FormValues;
-      /** The extra data of the last form with a result. */
-      readonly lastExtra: Extra | undefined;
-      /** Whether somebody types: what takes long can wait until the field is left. */
-      readonly isTyping: boolean;
+    context: RunContext<Extra> & {
       /** Undefined until it is loaded. */
       readonly reader: Reader | undefined;
     },
@@ -86,6 +81,15 @@ export interface HydratedPage<Result, Extra = unknown, Reader extends TextReader
   needsReader?(form: FormValues): boolean;
   /** Choices that the browser remembers and undo leaves alone: control names with their defaults. */
   readonly preferences?: Readonly<Record<string, string>>;
+}
+
+/** What a run knows besides its input. */
+export interface RunContext<Extra> {
+  readonly form: FormValues;
+  /** The extra data of the last form with a result. */
+  readonly lastExtra: Extra | undefined;
+  /** Whether the user types. A full run follows when the field is left or something is clicked. */
+  readonly isTyping: boolean;
 }
 
 /** What a run returns. */

@@ -12,6 +12,7 @@ import {
   sentence,
   TruncatedList,
 } from "../components.tsx";
+import { copyText } from "../copy-buttons.ts";
 import { curlPost } from "../curl.ts";
 import { IntentButton, MemoByValues } from "./field-components.tsx";
 import {
@@ -310,10 +311,13 @@ function ShareAndApi<Result, Extra>({
       )}
       {shared && (
         <p class="share needs-script">
-          <a id="share" href={createShareLink(page, shared, form)}>
+          <a
+            id="share"
+            href={createShareLink(page, shared, form)}
+            onClick={({ currentTarget }) => copyText(currentTarget, currentTarget.href)}
+          >
             Share a link
-          </a>{" "}
-          <CopyLink />
+          </a>
           {!isWhole && " (without the values that may be secret)"}
         </p>
       )}

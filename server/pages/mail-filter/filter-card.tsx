@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
-import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { formatNumber } from "../../../src/text.ts";
 import { CopyBlock, Icon, Note } from "../components.tsx";
 import {
@@ -18,9 +17,11 @@ import {
   CONDITION_NAMES,
   describeFilter,
   filterFields,
+  listFilters,
   MOST_TERMS,
   readFilter,
 } from "./filter-form.ts";
+import type { MailState } from "./opened-export.ts";
 
 interface FilterCardProps extends FieldState {
   readonly value: FormValue;
@@ -125,17 +126,21 @@ const listNames = (name: string, value: FormValue): readonly FieldMessage[] =>
     );
   });
 
-interface FilterOutcomeProps {
-  /** The name of its row. */
+interface OutcomeProps {
+  /** The last form with a result. */
+  readonly state: MailState | undefined;
+  /** The name of the filter's row. */
   readonly name: string;
-  readonly filter: FilterInput;
-  readonly result: MailFilterResult["filters"][number];
 }
 
 /** A filter's sentence, and its search to try in Gmail first. The field with the focus lights its part of both. */
-export function FilterOutcome({ name, filter, result }: FilterOutcomeProps) {
+export function FilterOutcome({ state, name }: OutcomeProps) {
   const lit = useFocusedField();
   const isLit = (field?: string) => field !== undefined && lit === `${name}.${field}`;
+  const filters = listFilters(state?.input);
+  const index = filters.findIndex((_, at) => state?.nameOf(["filters", at]) === name);
+  const [filter, result] = [filters[index], state?.result?.filters[index]];
+  if (!filter || !result) return null;
   const { explanation, search, preview_url, entries } = result;
   const parts = describeFilter(filter) ?? { sentence: [{ text: explanation }], search: [] };
   return (

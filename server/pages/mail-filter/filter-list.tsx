@@ -1,7 +1,5 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
-import type { RawResult } from "../../../src/findings.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import {
@@ -11,7 +9,7 @@ import {
   MemoByValues,
   RadioGroup,
 } from "../form/field-components.tsx";
-import type { FieldMessage, FormState, LivePage } from "../form/form-state.ts";
+import type { FieldMessage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
 import { FilterCard, FilterOutcome } from "./filter-card.tsx";
 import {
@@ -23,10 +21,7 @@ import {
   readFilter,
   setFilters,
 } from "./filter-form.ts";
-import type { OpenedExport } from "./opened-export.ts";
-
-export type Read = OpenedExport | undefined;
-export type MailState = FormState<RawResult<MailFilterResult>, Read>;
+import type { MailProps, MailState } from "./opened-export.ts";
 
 /** From here on a list has a search and views, and each result is in its card. */
 export const LONG_LIST = 4;
@@ -56,11 +51,9 @@ const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
 /** The code of a remark that opened filters keep: Gmail finds other mail than one thinks. */
 export const NOT_AN_ADDRESS = "not-an-address";
 
-interface ListProps {
-  readonly state: MailState;
+interface ListProps extends MailProps {
   /** The last form with a result. */
   readonly last: MailState | undefined;
-  readonly live: LivePage<RawResult<MailFilterResult>, Read> | undefined;
   readonly views: FilterViews;
 }
 
@@ -95,7 +88,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
               messages={showsFix ? own.filter(({ code }) => code !== NOT_AN_ADDRESS) : own}
               isOneOfMany={rows.length > 1}
             />
-            {isLong && <ResultOfFilter state={last} name={name} />}
+            {isLong && <FilterOutcome state={last} name={name} />}
           </li>
         ),
       };
@@ -171,7 +164,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
       )}
       {state.extra?.offers
         .filter((offer) => !isLong || view === offer.view)
-        .map(({ view, label, toDelete, filters: left }) => (
+        .map(({ view, label, toDelete, apply }) => (
           <Note key={view} kind="info">
             <p>
               Your mail is treated exactly as before
@@ -180,15 +173,16 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
             <button
               type="button"
               class="small"
-              onClick={() =>
+              onClick={() => {
+                const kept = apply(input);
                 live?.change(
                   (form) => {
-                    setFilters(form, left);
+                    setFilters(form, kept);
                     return "download";
                   },
-                  `${formatCount(filters.length, "filter")} became ${formatNumber(left.length)}.`,
-                )
-              }
+                  `${formatCount(filters.length, "filter")} became ${formatNumber(kept.length)}.`,
+                );
+              }}
             >
               {label}
             </button>
@@ -309,18 +303,14 @@ interface FilterSearchProps {
 function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
   useEffect(() => {
     if (!isBySlash) return undefined;
-    const ended = new AbortController();
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        const isTyped = event.target instanceof Element && event.target.matches(TYPED_IN);
-        if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.preventDefault();
-        document.getElementById("find")?.focus();
-      },
-      { signal: ended.signal },
-    );
-    return () => ended.abort();
+    const search = (event: KeyboardEvent) => {
+      const isTyped = event.target instanceof Element && event.target.matches(TYPED_IN);
+      if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      document.getElementById("find")?.focus();
+    };
+    document.addEventListener("keydown", search);
+    return () => document.removeEventListener("keydown", search);
   }, [isBySlash]);
   return (
     <input
@@ -335,17 +325,3 @@ function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
 }
 
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select";
-
-/** The result of one filter of the last form with a result. */
-export function ResultOfFilter({
-  state,
-  name,
-}: {
-  readonly state: MailState | undefined;
-  readonly name: string;
-}) {
-  const filters = listFilters(state?.input);
-  const index = filters.findIndex((_, at) => state?.nameOf(["filters", at]) === name);
-  const [filter, result] = [filters[index], state?.result?.filters[index]];
-  return filter && result ? <FilterOutcome {...{ name, filter, result }} /> : null;
-}

@@ -3,7 +3,7 @@ import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
-import { asText, getFormValue } from "../form/form-values.ts";
+import { getFormValue } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { applyIntent } from "../form/intents.ts";
 import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
@@ -30,13 +30,10 @@ hydrateToolPage({
   },
   preferences: { slash: "true" },
   // Compares the filters parsed for the result, so they are parsed only once.
-  run(input, _, { form, lastExtra, reader, isTyping }) {
+  run(input, _, context) {
     const { written, result } = createResult(validate(contract.input, input));
-    const source = asText(form.get(OPENED_FILE));
-    const extra =
-      source === ""
-        ? undefined
-        : reader?.compareWithOpened(source, lastExtra, written, isTyping ? undefined : input);
+    const isOpened = context.form.has(OPENED_FILE);
+    const extra = isOpened ? context.reader?.compareWithOpened(context, written, input) : undefined;
     return { result, extra };
   },
   loadReader: () => import("./opened-export.ts"),

@@ -17,12 +17,7 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
-import {
-  type FieldMessage,
-  OPENED_FILE,
-  type ToolPage,
-  type ViewProps,
-} from "../form/form-state.ts";
+import { type FieldMessage, OPENED_FILE, type ToolPage } from "../form/form-state.ts";
 import {
   asText,
   getItemName,
@@ -31,6 +26,7 @@ import {
   listRows,
 } from "../form/form-values.ts";
 import { CopyLink, FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
+import { FilterOutcome } from "./filter-card.tsx";
 import {
   addFilters,
   applyFilterIntent,
@@ -44,18 +40,10 @@ import {
   SECOND_FILE,
   titleOf,
 } from "./filter-form.ts";
-import {
-  FilterList,
-  findViews,
-  LONG_LIST,
-  type MailState,
-  NOT_AN_ADDRESS,
-  type Read,
-  ResultOfFilter,
-} from "./filter-list.tsx";
-import type { ExportChanges } from "./opened-export.ts";
+import { FilterList, findViews, LONG_LIST, NOT_AN_ADDRESS } from "./filter-list.tsx";
+import type { ExportChanges, MailProps, MailState, OpenedExport } from "./opened-export.ts";
 
-export const mailFilterPage: ToolPage<RawResult<MailFilterResult>, Read> = {
+export const mailFilterPage: ToolPage<RawResult<MailFilterResult>, OpenedExport | undefined> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
@@ -71,25 +59,22 @@ export const mailFilterPage: ToolPage<RawResult<MailFilterResult>, Read> = {
       );
       return next;
     }
-    if (extra) return formatChanges(extra.changes);
+    if (extra)
+      return (
+        Object.entries(extra.changes.counts)
+          .flatMap(([kind, count]) => (count > 0 ? `${formatNumber(count)} ${kind}` : []))
+          .join(", ") || "No changes"
+      );
     return `${formatCount(result.filters.length, "filter")} ready`;
   },
   view: MailFilterPage,
 };
 
-/** "2 changed, 1 new, 1 deleted" */
-function formatChanges({ counts }: ExportChanges): string {
-  const parts = Object.entries(counts).flatMap(([kind, number]) =>
-    number > 0 ? `${formatNumber(number)} ${kind}` : [],
-  );
-  return parts.join(", ") || "No changes";
-}
-
 const countAll = (count: number): string =>
   count === 1 ? "this filter" : `all ${formatNumber(count)}`;
 
 /** The form with its outcome. */
-function MailFilterPage({ state, live }: ViewProps<RawResult<MailFilterResult>, Read>) {
+function MailFilterPage({ state, live }: MailProps) {
   // The last result stays while there is none now.
   const last = state.result ? state : live?.lastValid;
   const views = findViews(state, last);
@@ -174,13 +159,7 @@ const Blank = () => (
 );
 
 /** The ways to begin; once a file is opened, its name. */
-function Start({
-  state,
-  live,
-}: {
-  readonly state: MailState;
-  readonly live: ViewProps<RawResult<MailFilterResult>, Read>["live"];
-}) {
+function Start({ state, live }: MailProps) {
   const opened = state.extra?.opened ?? live?.lastValid?.extra?.opened;
   const isOpened = state.form.has(OPENED_FILE);
   const second = readSecondFile(state.form);
@@ -265,24 +244,21 @@ function DownloadAction({ state }: { readonly state: MailState | undefined }) {
       </button>
     );
   const count = changes?.added.size;
+  if (count === 0) return null;
   return (
     <>
-      {count !== 0 && (
-        <FileLink
-          state={state}
-          file={changes?.file ?? result.file}
-          id="download"
-          class="button primary"
-        >
-          <Icon name="download" />
-          {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
-        </FileLink>
-      )}
-      {count !== 0 && (
-        <span class="on-phone">
-          <CopyLink isPrimary>Copy link</CopyLink>
-        </span>
-      )}
+      <FileLink
+        state={state}
+        file={changes?.file ?? result.file}
+        id="download"
+        class="button primary"
+      >
+        <Icon name="download" />
+        {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
+      </FileLink>
+      <span class="on-phone">
+        <CopyLink isPrimary>Copy link</CopyLink>
+      </span>
     </>
   );
 }
@@ -325,12 +301,10 @@ const MAX_FILE_SHOWN = 100_000;
 
 const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
-interface ResultProps {
-  /** The result's state, which may be older than the form. */
-  readonly state: MailState;
-  readonly form: MailState["form"];
+interface ResultProps extends MailProps {
   readonly result: RawResult<MailFilterResult>;
-  readonly live: ViewProps<RawResult<MailFilterResult>, Read>["live"];
+  /** The form now; the result's state may be older. */
+  readonly form: MailState["form"];
 }
 
 function Result({ state, form, result, live }: ResultProps) {
@@ -357,7 +331,7 @@ function Result({ state, form, result, live }: ResultProps) {
         </div>
       )}
       {changes && <Changes changes={changes} count={filters.length} live={live} />}
-      {isShort && open && <ResultOfFilter state={state} name={`filters[${open[0]}]`} />}
+      {isShort && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
       <div>
         {isShort &&
           complete
@@ -368,14 +342,10 @@ function Result({ state, form, result, live }: ResultProps) {
                   <bdi class="what">{titleOf(readFilter(item))}</bdi>
                   <small>{readFilter(item).label}</small>
                 </summary>
-                <ResultOfFilter state={state} name={`filters[${row}]`} />
+                <FilterOutcome state={state} name={`filters[${row}]`} />
               </details>
             ))}
-        {!changes && (
-          <ImportSteps title="Import it in Gmail" steps={result.how_to_import}>
-            <GmailLink />
-          </ImportSteps>
-        )}
+        {!changes && <ImportSteps steps={result.how_to_import} />}
         {rows.length >= LONG_LIST && (
           <details class="fold" id="sentences">
             <summary>All {formatNumber(filters.length)} as sentences</summary>
@@ -401,17 +371,11 @@ function Result({ state, form, result, live }: ResultProps) {
   );
 }
 
-interface ImportStepsProps {
-  readonly title: string;
-  readonly steps: readonly string[];
-  readonly children?: ComponentChildren;
-}
-
 /** Folded until the file is saved. */
-const ImportSteps = ({ title, steps, children }: ImportStepsProps) => (
+const ImportSteps = ({ steps }: Pick<ExportChanges, "steps">) => (
   <details class="fold" id="import-steps">
     <summary>
-      {title}
+      How to import it
       <small>{formatCount(steps.length, "step")}</small>
     </summary>
     <ol>
@@ -419,19 +383,15 @@ const ImportSteps = ({ title, steps, children }: ImportStepsProps) => (
         <li key={step}>{step}</li>
       ))}
     </ol>
-    {children}
+    <p>
+      <span id="saved" hidden>
+        Saved.{" "}
+      </span>
+      <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
+        Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
+      </a>
+    </p>
   </details>
-);
-
-const GmailLink = () => (
-  <p>
-    <span id="saved" hidden>
-      Saved.{" "}
-    </span>
-    <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
-      Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
-    </a>
-  </p>
 );
 
 interface ChangesProps extends Pick<ResultProps, "live"> {
@@ -470,8 +430,7 @@ function Changes({ changes: { added, gone, steps, isAboveLimit }, count, live }:
           <>
             <li>
               <strong>Import the file.</strong> It has only what is new or changed.
-              <GmailLink />
-              <ImportSteps title="How to import it" steps={steps} />
+              <ImportSteps steps={steps} />
             </li>
             <li>
               <strong>Check that Gmail’s list has {countAll(added.size)}.</strong> Gmail does not

@@ -1,5 +1,5 @@
-import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { Findings } from "../../../src/findings.ts";
+import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
+import { Findings, type RawResult } from "../../../src/findings.ts";
 import { formatProblem, InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { JsonTextError, parseJsonTree } from "../../../src/json-tree.ts";
 import { compareInDetail } from "../../../src/mail-filter/compare-export.ts";
@@ -12,7 +12,12 @@ import { validFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { sentence } from "../components.tsx";
-import { OPENED_FILE, type ReadOutcome } from "../form/form-state.ts";
+import {
+  OPENED_FILE,
+  type ReadOutcome,
+  type RunContext,
+  type ViewProps,
+} from "../form/form-state.ts";
 import { asText, type FormValues } from "../form/form-values.ts";
 import { openFile } from "./filter-form.ts";
 
@@ -79,6 +84,11 @@ const describeSkipped = ({ left_out }: Pick<GmailExport, "left_out">): readonly 
     return `Entry ${formatNumber(entry + 1)}${quoted} ${reason}.`;
   });
 
+/** What the page shows: the form, with its opened export if there is one. */
+export type MailProps = ViewProps<RawResult<MailFilterResult>, OpenedExport | undefined>;
+
+export type MailState = MailProps["state"];
+
 /** A form compared with an opened export. */
 export interface OpenedExport {
   readonly opened: ReturnType<typeof readExport>;
@@ -87,24 +97,22 @@ export interface OpenedExport {
 }
 
 /**
- * Compares a form with an opened export.
+ * Compares a form with its opened export.
  *
- * @param last the comparison before, which may be with the same export.
  * @param written the filters of the form, which the tool has parsed already.
- * @param input undefined while somebody types: the offers stay, as finding them is slow.
  */
 export function compareWithOpened(
-  source: string,
-  last: OpenedExport | undefined,
+  { form, lastExtra: last, isTyping }: RunContext<OpenedExport | undefined>,
   written: readonly FilterWithEntries[],
   input: unknown,
 ): OpenedExport {
-  const opened = last?.opened.source === source ? last.opened : readExport(source);
+  const source = asText(form.get(OPENED_FILE));
+  const isSame = last?.opened.source === source;
+  const opened = isSame ? last.opened : readExport(source);
   const changes = findChanges(written, opened);
+  // Looking for merges is slow.
   const offers =
-    input === undefined && last?.opened === opened
-      ? last.offers
-      : findMergeOffers(validFilters(input), opened, changes.added);
+    isSame && isTyping ? last.offers : findMergeOffers(validFilters(input), opened, changes.added);
   return { opened, changes, offers };
 }
 
@@ -155,8 +163,8 @@ interface MergeOffer {
   readonly indexes: readonly number[];
   /** How many more filters in Gmail are then to be deleted. */
   readonly toDelete: number;
-  /** All filters after the change. */
-  readonly filters: readonly FilterInput[];
+  /** @returns all filters after the change. @param input the form's input, which may be newer. */
+  readonly apply: (input: unknown) => readonly FilterInput[];
 }
 
 /** @param added the filters that are not in Gmail: merging them leaves nothing there to delete. */
@@ -165,22 +173,24 @@ function findMergeOffers(
   { left_out: leftOut }: Pick<GmailExport, "left_out">,
   added: ExportChanges["added"],
 ): readonly MergeOffer[] {
-  const { merged, dropped, filters: all } = mergeValidFilters(filters, leftOut);
+  const { merged, dropped } = mergeValidFilters(filters, leftOut);
   const countInGmail = (indexes: readonly number[]) =>
     indexes.filter((index) => !added.has(index)).length;
   const repeats = dropped.map(({ index }) => index);
   const replaced = merged.flatMap(({ replaces }) => replaces);
-  const isNew = new Set(merged.map(({ index }) => index));
   const offers: readonly MergeOffer[] = [
     {
       view: "merge",
       label: `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
       indexes: replaced,
       toDelete: countInGmail([...replaced, ...repeats]),
-      filters: [
-        ...all.filter((_, index) => isNew.has(index)),
-        ...all.filter((_, index) => !isNew.has(index)),
-      ],
+      apply(input) {
+        const { filters, merged } = mergeValidFilters(validFilters(input), leftOut);
+        const isNew = new Set(merged.map(({ index }) => index));
+        return [true, false].flatMap((first) =>
+          filters.filter((_, index) => isNew.has(index) === first),
+        );
+      },
     },
     {
       view: "twice",
@@ -188,7 +198,12 @@ function findMergeOffers(
         repeats.length > 1 ? `Remove ${formatNumber(repeats.length)} repeats` : "Remove the repeat",
       indexes: dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
       toDelete: countInGmail(repeats),
-      filters: filters.filter((_, index) => !repeats.includes(index)),
+      apply(input) {
+        const filters = validFilters(input);
+        const { dropped } = mergeValidFilters(filters, leftOut);
+        const repeats = new Set(dropped.map(({ index }) => index));
+        return filters.filter((_, index) => !repeats.has(index));
+      },
     },
   ];
   return offers.filter(({ indexes }) => indexes.length > 0);

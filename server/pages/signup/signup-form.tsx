@@ -232,16 +232,13 @@ function SignupField({ name, label, problem, note, children, ...rest }: SignupFi
     "aria-invalid": problem !== undefined,
     "aria-describedby": problem && `${id}:problem`,
   };
-  const [first, ...others] = problem?.split(/(?<=\.) /) ?? [];
   return (
     <div>
       <label for={id}>{label}</label>
       {children ? <select {...control}>{children}</select> : <input {...control} type="text" />}
       {problem !== undefined && (
         <Note kind="bad" id={`${id}:problem`}>
-          <p>
-            <strong>{first}</strong> {others.join(" ")}
-          </p>
+          <p>{problem}</p>
         </Note>
       )}
       {note}
