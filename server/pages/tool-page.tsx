@@ -7,7 +7,6 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { automationCostPage } from "./automation-cost/automation-cost-page.tsx";
 import {
-  applyAnyIntent,
   evaluateForm,
   findSizeProblem,
   LINK_PROBLEM,
@@ -26,6 +25,7 @@ import {
   isInCollapsedItem,
   parseForm,
 } from "./form/form-values.ts";
+import { applyIntent } from "./form/intents.ts";
 import { formFromLink } from "./form/links.ts";
 import { Layout, renderPage } from "./layout.tsx";
 import { SECOND_FILE } from "./mail-filter/filter-form.ts";
@@ -134,7 +134,7 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   const isSent = Object.keys(page.fields).some((name) => form.has(name));
   if (!isSent && !command.startsWith("preset ")) return undefined;
   if (command === "") markTouched(form);
-  else applyAnyIntent(page, form, command);
+  else applyIntent(form, command, page);
   if (!command.startsWith("edit ")) endAllTyping(form, page.fields);
   return form;
 }

@@ -80,14 +80,10 @@ function Control(props: FieldProps) {
   const { field, value } = props;
   if (field.kind === "tokens") return <TokenField {...props} />;
   if (field.kind !== "choice") return <TextInput {...props} />;
-  const { choices, isRequired, placeholder = "–" } = field;
   return (
-    <select
-      {...controlAttributes(props)}
-      value={asText(value) || (isRequired ? Object.keys(choices)[0] : "")}
-    >
-      {!isRequired && <option value="">{placeholder}</option>}
-      {Object.entries(choices).map(([choice, words]) => (
+    <select {...controlAttributes(props)} value={asText(value)}>
+      <option value="">{field.placeholder}</option>
+      {Object.entries(field.choices).map(([choice, words]) => (
         <option value={choice}>{words}</option>
       ))}
     </select>

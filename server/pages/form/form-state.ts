@@ -22,10 +22,8 @@ import {
   type FormValues,
   getFormValue,
   isInCollapsedItem,
-  toFormValues,
   toInput,
 } from "./form-values.ts";
-import { applyIntent } from "./intents.ts";
 
 /** A tool's page: its words, fields and buttons. The server and the browser have the same. */
 export interface ToolPage<Result = object, Extra = unknown> {
@@ -293,10 +291,6 @@ export const LINK_PROBLEM = "link_problem";
 /** The control with an opened file, to which the form is compared. Only the page's script sets it. */
 export const OPENED_FILE = "source";
 
-/** Puts an input in the place of all that a form has. */
-export const fillForm = (form: FormValues, input: unknown, fields: Fields): undefined =>
-  replaceForm(form, toFormValues(input, fields));
-
 /** Replaces all values of a form with those of another. */
 export function replaceForm(form: FormValues, newForm: FormValues): undefined {
   form.clear();
@@ -315,13 +309,6 @@ export const TOO_LARGE: Problem = {
   path: [],
   message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
 };
-
-/** Applies an intent of the page, or of any form. @returns the name of the control to focus. */
-export const applyAnyIntent = (
-  page: ToolPage,
-  form: FormValues,
-  intent: string,
-): string | undefined => page.applyIntent?.(form, intent) ?? applyIntent(form, intent, page.fields);
 
 /** Whether an input has only choices and ticks. */
 export const isBlankInput = (input: object, fields: Fields): boolean =>

@@ -37,8 +37,6 @@ export type FormField = FieldLabels &
     | {
         readonly kind: "choice";
         readonly choices: Readonly<Record<string, string>>;
-        /** One is always chosen, at first the first. */
-        readonly isRequired?: boolean;
       }
     | { readonly kind: "items" | "grid"; readonly fields: Fields }
   );
@@ -64,7 +62,6 @@ type KindOf<Value> = [Value] extends [boolean]
             : {
                 readonly kind: "choice";
                 readonly choices: Readonly<Record<Value, string>>;
-                readonly isRequired?: boolean;
               }
           : { readonly kind: "map" };
 

@@ -9,7 +9,6 @@ import {
 } from "./browser-events.ts";
 import { loadDraft, saveDraftOnLeave } from "./browser-storage.ts";
 import {
-  applyAnyIntent,
   FROM_LINK,
   type HydratedPage,
   LINK_PROBLEM,
@@ -142,7 +141,7 @@ function watchControls(live: Live): void {
   // Do not let the user download or copy an outdated result.
   root.addEventListener("click", () => live.isUpdateDue && live.update(), { capture: true });
   handlePageLinks(element, (item) =>
-    live.update((form) => applyIntent(form, `open ${item}`, page.fields)),
+    live.update((form) => applyIntent(form, `open ${item}`, { fields: page.fields })),
   );
 }
 
@@ -150,7 +149,7 @@ function watchControls(live: Live): void {
 function endText(live: Live, text: HTMLTextAreaElement): void {
   if (text === document.activeElement || !text.isConnected || text.value.trim() === "") return;
   live.update((form) => {
-    applyAnyIntent(live.page, form, `add ${text.name}`);
+    applyIntent(form, `add ${text.name}`, live.page);
     return undefined;
   });
 }

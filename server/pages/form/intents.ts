@@ -1,3 +1,4 @@
+import type { ToolPage } from "./form-state.ts";
 import {
   addRow,
   collapseItems,
@@ -15,13 +16,19 @@ import {
 } from "./form-values.ts";
 
 /**
- * Applies the intent of a button to a form: `add filters`, `remove filters[0].from[1]`,
- * `edit filters[0].from[1]`, `open filters[2]`, `close filters[2]`, `copy filters[2]`, `clear`. Any
- * other intent changes nothing.
+ * Applies the intent of a button to a form: one of the page, or `add filters`,
+ * `remove filters[0].from[1]`, `edit filters[0].from[1]`, `open filters[2]`, `close filters[2]`,
+ * `copy filters[2]` or `clear`. Any other intent changes nothing.
  *
  * @returns the name of the control to focus.
  */
-export function applyIntent(form: FormValues, intent: string, fields: Fields): string | undefined {
+export function applyIntent(
+  form: FormValues,
+  intent: string,
+  { fields, ...page }: Pick<ToolPage, "fields" | "applyIntent">,
+): string | undefined {
+  const focus = page.applyIntent?.(form, intent);
+  if (focus !== undefined) return focus;
   const [verb = "", name = ""] = intent.split(" ", 2);
   if (verb === "clear") {
     form.clear();

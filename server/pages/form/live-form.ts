@@ -5,7 +5,6 @@ import { readRunOptions } from "../browser/run-options.ts";
 import { focusControl, getFocusedName, keepScrollPosition } from "./browser-events.ts";
 import { loadPreferences, savePreference } from "./browser-storage.ts";
 import {
-  applyAnyIntent,
   evaluateForm,
   type FormChange,
   type FormState,
@@ -21,6 +20,7 @@ import {
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
 import { changed, type History, left, startHistory, stepped, typed } from "./history.ts";
+import { applyIntent } from "./intents.ts";
 import { scheduleUrlUpdate } from "./links.ts";
 
 /** An outcome that takes longer, in milliseconds, waits for a pause in the typing. */
@@ -149,7 +149,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   /** Applies the intent of a button or key. Without a change of the input, the history gets no step. */
   apply(intent: string): void {
     const [verb = "", name = ""] = intent.split(" ", 2);
-    const change: FormChange = (form) => applyAnyIntent(this.page, form, intent);
+    const change: FormChange = (form) => applyIntent(form, intent, this.page);
     const isToken = findField(this.page.fields, name)?.kind === "tokens";
     if (verb === "") this.update((form) => markTouched(form));
     else if (verb === "undo" || verb === "redo") this.#step(verb);

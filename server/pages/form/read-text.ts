@@ -1,8 +1,9 @@
 import { decodeText, formatNumber } from "../../../src/text.ts";
 import { getControlName, onFileDrop } from "./browser-events.ts";
-import { applyAnyIntent, replaceForm, type TextReader } from "./form-state.ts";
+import { replaceForm, type TextReader } from "./form-state.ts";
 import { findField, findListOf, MAX_ROWS, splitLines } from "./form-values.ts";
 import type { History } from "./history.ts";
+import { applyIntent } from "./intents.ts";
 import { tokenTextOf } from "./keyboard.ts";
 import type { LiveForm } from "./live-form.ts";
 
@@ -169,5 +170,5 @@ function pasteTokens(live: Live, control: HTMLTextAreaElement, tokens: readonly 
   const before = { ...live.history, form: live.readControls() };
   const { name, selectionStart, selectionEnd } = control;
   control.setRangeText(tokens.join("\n"), selectionStart, selectionEnd, "end");
-  live.change((form) => applyAnyIntent(live.page, form, `add ${name}`), "Pasted.", { before });
+  live.change((form) => applyIntent(form, `add ${name}`, live.page), "Pasted.", { before });
 }

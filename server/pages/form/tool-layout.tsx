@@ -369,28 +369,3 @@ export const OpenFile = ({ canClear, ...file }: OpenProps) => (
     )}
   </p>
 );
-
-interface PasteProps {
-  readonly label: string;
-  readonly rows?: number;
-  readonly placeholder?: string;
-  /** The text that was sent. Without scripts, the server reads the box only where this is set. */
-  readonly sentText?: string;
-  readonly live: LivePage<object> | undefined;
-}
-
-/** The control for any text, such as a config. The page's script reads it, so it is no part of the form then. */
-export const PasteBox = ({ label, rows = 1, placeholder, sentText, live }: PasteProps) => (
-  <p class={sentText === undefined ? "paste needs-script" : "paste"}>
-    <label for="paste">{label}</label>
-    <textarea
-      id="paste"
-      {...(live || sentText === undefined ? { form: "" } : { name: "paste", value: sentText })}
-      rows={rows}
-      placeholder={placeholder}
-      autocapitalize="off"
-      autocomplete="off"
-      spellcheck={false}
-    />
-  </p>
-);

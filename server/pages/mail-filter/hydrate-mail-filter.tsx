@@ -6,7 +6,7 @@ import { OPENED_FILE } from "../form/form-state.ts";
 import { getFormValue } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { applyIntent } from "../form/intents.ts";
-import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
+import { applyFilterIntent, CONDITION_NAMES, readFilter } from "./filter-form.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
 
 const { contract } = withExtendedLimits(mailFilterTool);
@@ -23,7 +23,7 @@ hydrateToolPage({
   applyIntent(form, command) {
     const [, name] = /^open (.+)/.exec(command) ?? [];
     if (name === undefined || !hasMouse) return applyFilterIntent(form, command);
-    applyIntent(form, command, filterFormFields);
+    applyIntent(form, command, mailFilterPage);
     const filter = readFilter(getFormValue(form, name) ?? "");
     const first = CONDITION_NAMES.find((condition) => condition in filter);
     return first === undefined ? name : `${name}.${first}`;

@@ -7,7 +7,7 @@ import {
   upperSnake,
   variableForKey,
 } from "../../../src/mcp-config/variable-references.ts";
-import { fillForm, markTouched, OPENED_FILE } from "../form/form-state.ts";
+import { markTouched, OPENED_FILE, replaceForm } from "../form/form-state.ts";
 import {
   asText,
   ensureRows,
@@ -15,6 +15,7 @@ import {
   type FormInput,
   type FormValues,
   readTokens,
+  toFormValues,
   toInput,
   writeTokens,
 } from "../form/form-values.ts";
@@ -171,7 +172,7 @@ function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServ
         : row,
   );
   const choices = [SECRETS, NOT_KEPT].map((name) => [name, form.get(name)] as const);
-  fillForm(form, shown.input, serverFormFields);
+  replaceForm(form, toFormValues(shown.input, serverFormFields));
   if (shown.transport) form.set("transport", shown.transport);
   for (const [name, value] of choices) if (value !== undefined) form.set(name, value);
   if (rows.length > 1 || left_out.length > 0)
@@ -350,8 +351,7 @@ export function maskSecretsInForm(form: FormValues): FormValues {
   if (!kept.has(OPENED_FILE)) return kept;
   const { rows, ...opened } = listServers(form);
   const masked = rows.map(({ input, ...row }) => {
-    const ownForm: FormValues = new Map();
-    fillForm(ownForm, input, serverFormFields);
+    const ownForm = toFormValues(input, serverFormFields);
     return { ...row, input: toServerInput(maskSecretsInForm(ownForm)).input };
   });
   return kept.set(OPENED_FILE, JSON.stringify({ ...opened, rows: masked }));

@@ -215,7 +215,7 @@ describe("a list of texts", () => {
 
   const press = (command: string, ...args: readonly string[]) => {
     const tree = parseForm(args.map((text) => ["args", text] as const));
-    const focus = applyIntent(tree, command, serverFormFields);
+    const focus = applyIntent(tree, command, { fields: serverFormFields });
     return { focus, args: toFormEntries(tree) };
   };
   const sentAs = (texts: readonly string[], at?: string): [string, string][] => [
