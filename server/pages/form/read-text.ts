@@ -12,7 +12,7 @@ import type { LiveForm } from "./live-form.ts";
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
 
-/** The control for any text. With scripts, it is no part of the form. */
+/** The control for any text. With scripts, it is not part of the form. */
 export const PASTE_BOX = "paste";
 
 type Live = LiveForm<object, unknown, TextReader>;
@@ -21,7 +21,7 @@ interface ReadOptions {
   /** The control or cell that was pasted into. */
   readonly field?: string;
   readonly fileName?: string;
-  /** The history before the paste: its control has the text too, so a text that cannot be read is no error. */
+  /** The history before a paste that its control also receives, so failing to read it is no error. */
   readonly before?: History;
   /** Whether the text is still being typed. */
   readonly isTyping?: boolean;
@@ -81,7 +81,7 @@ export function watchFiles(live: Live): void {
   });
 }
 
-/** Long enough for a hand that goes on typing. */
+/** Longer than the pauses between keystrokes. */
 const TYPING_PAUSE_MS = 400;
 
 /** Reads the paste box: at a paste, a pause of the typing, Enter, and when it is left. */
@@ -95,7 +95,7 @@ export function watchPasteBox(live: Live): void {
     if (text.trim() === "") return;
     const isKnown = text === last;
     const isTypedOn = last !== "" && (isTyping || text.startsWith(last));
-    // At once: a change that moves the focus leaves the box, which reads it again.
+    // Set it now: a change may move the focus, and leaving the box reads it again.
     last = text;
     const isRead = isKnown || (await readText(live, text, { isTyping, isTypedOn }));
     if (!isRead || !isTyping) last = "";
@@ -155,7 +155,7 @@ function pasteInto(live: Live, name: string, event: ClipboardEvent, text: string
     pasteTokens(live, control, tokens);
   } else if (!isCell && text.length < MAX_FILE_BYTES) {
     const before = { ...live.history, form: live.readControls() };
-    // The control has the text first.
+    // Let the browser insert the text first.
     setTimeout(() => readText(live, text, { field: name, before }));
   }
 }
