@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
-import type { RawResult } from "../../../src/findings.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
 import { announce } from "../announce.ts";
@@ -41,9 +40,15 @@ import {
   titleOf,
 } from "./filter-form.ts";
 import { FilterList, findViews, LONG_LIST, NOT_AN_ADDRESS } from "./filter-list.tsx";
-import type { ExportChanges, MailProps, MailState, OpenedExport } from "./opened-export.ts";
+import type {
+  ExportChanges,
+  MailProps,
+  MailResult,
+  MailState,
+  OpenedExport,
+} from "./opened-export.ts";
 
-export const mailFilterPage: ToolPage<RawResult<MailFilterResult>, OpenedExport | undefined> = {
+export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
@@ -302,7 +307,7 @@ const MAX_FILE_SHOWN = 100_000;
 const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
 interface ResultProps extends MailProps {
-  readonly result: RawResult<MailFilterResult>;
+  readonly result: MailResult;
   /** The form now; the result's state may be older. */
   readonly form: MailState["form"];
 }
@@ -496,7 +501,7 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
 );
 
 /** What the user of a link should know before importing its filters, the worst first. */
-function listEffects({ filters }: RawResult<MailFilterResult>): readonly string[] {
+function listEffects({ filters }: MailResult): readonly string[] {
   const all = filters.map(({ name, entries: [entry] }) => ({ name, ...entry?.properties }));
   return [
     ...all.flatMap(({ name, forwardTo }) =>

@@ -84,8 +84,10 @@ const describeSkipped = ({ left_out }: Pick<GmailExport, "left_out">): readonly 
     return `Entry ${formatNumber(entry + 1)}${quoted} ${reason}.`;
   });
 
+export type MailResult = RawResult<MailFilterResult>;
+
 /** What the page shows: the form, with its opened export if there is one. */
-export type MailProps = ViewProps<RawResult<MailFilterResult>, OpenedExport | undefined>;
+export type MailProps = ViewProps<MailResult, OpenedExport | undefined>;
 
 export type MailState = MailProps["state"];
 
