@@ -251,6 +251,8 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   }
 }
 
+export type AnyLiveForm = LiveForm<object, unknown, TextReader>;
+
 interface ChangeOptions {
   /** The history before the change, if not the current one. */
   readonly before?: History | undefined;

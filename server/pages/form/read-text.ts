@@ -1,11 +1,11 @@
 import { decodeText, formatNumber } from "../../../src/text.ts";
 import { getControlName, onFileDrop } from "./browser-events.ts";
-import { replaceForm, type TextReader } from "./form-state.ts";
+import { replaceForm } from "./form-state.ts";
 import { findField, findListOf, MAX_ROWS, splitLines } from "./form-values.ts";
 import type { History } from "./history.ts";
 import { applyIntent } from "./intents.ts";
 import { tokenTextOf } from "./keyboard.ts";
-import type { LiveForm } from "./live-form.ts";
+import type { AnyLiveForm } from "./live-form.ts";
 
 /* Reads files and pastes into a form. */
 
@@ -14,8 +14,6 @@ const MAX_FILE_BYTES = 10_000_000;
 
 /** The control for any text. With scripts, it is not part of the form. */
 export const PASTE_BOX = "paste";
-
-type Live = LiveForm<object, unknown, TextReader>;
 
 interface ReadOptions {
   /** The control or cell that was pasted into. */
@@ -31,7 +29,7 @@ interface ReadOptions {
 
 /** @returns whether the text was read. */
 export async function readText(
-  live: Live,
+  live: AnyLiveForm,
   text: string,
   { field = "", fileName, before, isTyping = false, isTypedOn = false }: ReadOptions = {},
 ): Promise<boolean> {
@@ -64,7 +62,7 @@ const NOT_LOADED = {
 };
 
 /** Opens files that are dropped on the page or chosen. */
-export function watchFiles(live: Live): void {
+export function watchFiles(live: AnyLiveForm): void {
   const open = async ([file]: readonly File[]) => {
     if (!file) return;
     const { name: fileName, size } = file;
@@ -85,7 +83,7 @@ export function watchFiles(live: Live): void {
 const TYPING_PAUSE_MS = 400;
 
 /** Reads the paste box: at a paste, a pause of the typing, Enter, and when it is left. */
-export function watchPasteBox(live: Live): void {
+export function watchPasteBox(live: AnyLiveForm): void {
   let pause: ReturnType<typeof setTimeout> | undefined;
   /** The text that was read. It is not read again: its change may have been undone. */
   let last = "";
@@ -125,7 +123,7 @@ export function watchPasteBox(live: Live): void {
 }
 
 /** Reads what is pasted into a control, or anywhere else on the page. */
-export function watchPastes(live: Live): void {
+export function watchPastes(live: AnyLiveForm): void {
   document.addEventListener("paste", (event) => {
     const { target, clipboardData } = event;
     const text = clipboardData?.getData("text/plain") ?? "";
@@ -142,7 +140,7 @@ export function watchPastes(live: Live): void {
 
 const CONTROLS = "input, textarea, select, [contenteditable]";
 
-function pasteInto(live: Live, name: string, event: ClipboardEvent, text: string): void {
+function pasteInto(live: AnyLiveForm, name: string, event: ClipboardEvent, text: string): void {
   const { fields } = live.page;
   const isCell = findListOf(fields, name, "grid") !== undefined;
   const control = tokenTextOf(event.target);
@@ -161,7 +159,11 @@ function pasteInto(live: Live, name: string, event: ClipboardEvent, text: string
 }
 
 /** Adds tokens to a list, up to its limit: rendering more would be slow. */
-function pasteTokens(live: Live, control: HTMLTextAreaElement, tokens: readonly string[]): void {
+function pasteTokens(
+  live: AnyLiveForm,
+  control: HTMLTextAreaElement,
+  tokens: readonly string[],
+): void {
   if (tokens.length >= MAX_ROWS) {
     const [count, most] = [tokens.length, MAX_ROWS - 1].map(formatNumber);
     live.reject(`You pasted ${count} lines; a list takes at most ${most}.`);
