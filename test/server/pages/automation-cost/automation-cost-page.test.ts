@@ -21,7 +21,6 @@ const tool = withExtendedLimits(automationCostTool);
 function markupOf(tree: FormValues): string {
   const host = {
     baseUrl: "",
-    schema: tool.contract.input,
     run: (input: unknown) => ({ result: runTool(tool, input) }),
   };
   return renderToString(page.view({ state: evaluateForm(page, host, tree) }));
@@ -158,7 +157,6 @@ test("without Zaps there are the lowest price, what is free, the chart and all b
 test("an old price has its date, and Zapier's address as a link", async () => {
   const host = {
     baseUrl: "",
-    schema: tool.contract.input,
     run: (input: unknown) => ({ result: runTool(tool, input, { today: "2027-12-01" }) }),
   };
   const state = evaluateForm(page, host, inputTree(tasks(2_000)));

@@ -51,7 +51,6 @@ const zapsOf = (tree: FormValues) => toInput(tree, costFormFields).input.zaps;
 async function shown(tree: FormValues) {
   const host = {
     baseUrl: "",
-    schema: tool.contract.input,
     run: (input: unknown) => ({ result: runTool(tool, input) }),
   };
   const state = evaluateForm(page, host, tree);

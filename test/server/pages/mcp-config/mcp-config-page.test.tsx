@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { renderToString } from "preact-render-to-string";
-import {
-  ALL_CLIENTS,
-  type Client,
-  type McpConfigInput,
-  mcpConfigContract,
-} from "../../../../schemas/mcp-config.ts";
+import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/mcp-config.ts";
 import { evaluateForm } from "../../../../server/pages/form/form-state.ts";
 import { type FormValues, toFormValues } from "../../../../server/pages/form/form-values.ts";
 import { mcpConfigPage } from "../../../../server/pages/mcp-config/mcp-config-page.tsx";
@@ -30,7 +25,6 @@ const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };
 
 const HOST = {
   baseUrl: "https://x.example",
-  schema: mcpConfigContract.input,
   run: (input: unknown, options?: object) => ({
     result: runTool(mcpPageTool, input, options),
   }),
