@@ -132,12 +132,6 @@ export function closeFilters(form: FormValues): undefined {
   collapseItems(ensureRows(form, ["filters"]), filterFields, "");
 }
 
-/** Replaces all filters of a form. */
-export function setFilters(form: FormValues, filters: readonly object[]): string {
-  form.delete("filters");
-  return addFilters(form, filters);
-}
-
 /** Holds a second opened file until the user chooses. Only the page's script sets it. */
 export const SECOND_FILE = "second_file";
 
@@ -255,7 +249,7 @@ export const listConditions = (
     const value = filter[field];
     if (!value) return [];
     if (value === true) return { name, text: "attachment" };
-    if (!Array.isArray(value)) return { name, text: `${Number(Number(value).toPrecision(3))} MB` };
+    if (!Array.isArray(value)) return { name, text: `${Number(Number(value).toPrecision(4))} MB` };
     const text = value.slice(0, 8).join(", ");
     // An export has subject:([JIRA-4]), which the field for subjects would write as a phrase.
     const [, operator = name, operand = text] =
