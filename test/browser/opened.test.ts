@@ -210,6 +210,7 @@ inChromium("an opened export", site.origin, (browser) => {
     await page.getByText("No filter has “firm3zzz”.").waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await eventually(() => shown(page).count(), 4);
+    expect(await focused(page)).toBe("find");
     await rowButton(page, "open filters[0]").click();
     await page.locator('[id="filters[0].from[0]:notes"]').getByText("write @a.example").waitFor();
     expect(await page.getByLabel("Name of Filter 1").getAttribute("placeholder")).toBe("a.example");

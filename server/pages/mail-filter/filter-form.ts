@@ -172,7 +172,7 @@ function takeSecondFile(form: FormValues, verb: string): string | undefined {
   return openFile(form, file);
 }
 
-/** Handles the buttons that only this page has, such as `preset Receipts` or `view fix`. */
+/** Handles the buttons that only this page has, such as `preset Receipts` or `fix domains`. */
 export function applyFilterIntent(form: FormValues, command: string): string | undefined {
   const [verb, ...words] = command.split(" ");
   const name = words.join(" ");
@@ -180,11 +180,9 @@ export function applyFilterIntent(form: FormValues, command: string): string | u
   if (verb === "preset" && preset) return addFilters(form, [{ name, ...preset }]);
   if (command === "preset example") return addFilters(form, [EXAMPLE]);
   if (/^(?:replace|add|close) file$/.test(command)) return takeSecondFile(form, verb ?? "");
-  if (verb === "view") {
-    form.delete("find");
-    form.set("view", name);
-    closeFilters(form);
-    return name;
+  if (command === "view all") {
+    for (const name of ["find", "view"]) form.delete(name);
+    return "find";
   }
   if (command !== "fix domains") return undefined;
   const rows = ensureRows(form, ["filters"]);

@@ -49,7 +49,7 @@ const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["larger-than-any-message", "never"],
 ]);
 
-/** The finding that applies to opened filters too: Gmail searches for something else than meant. */
+/** A finding that matters for filters in Gmail too: they miss the mail that is meant. */
 export const NOT_AN_ADDRESS = "not-an-address";
 
 interface ListProps extends MailProps {
@@ -141,7 +141,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             {found === 0 ? (
               <>
                 No filter has “{asText(form.get("find"))}”.
-                <IntentButton command="view " class="small">
+                <IntentButton command="view all" class="small">
                   Show all
                 </IntentButton>
               </>
@@ -174,14 +174,14 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
               type="button"
               class="small"
               onClick={() => {
-                const kept = apply(input);
+                const merged = apply(input);
                 live?.change(
                   (form) => {
                     form.delete("filters");
-                    addFilters(form, kept);
+                    addFilters(form, merged);
                     return "download";
                   },
-                  `${formatCount(filters.length, "filter")} became ${formatNumber(kept.length)}.`,
+                  `${formatCount(filters.length, "filter")} became ${formatNumber(merged.length)}.`,
                 );
               }}
             >
