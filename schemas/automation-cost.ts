@@ -78,7 +78,7 @@ const costResultSchema = () =>
   v.strictObject({
     monthly_tasks: count("Tasks a month of all Zaps together."),
     automations: resultList("One per Zap of the input, in order.", {
-      name: described(v.string(), "The given name, or one such as Automation 1."),
+      name: described(v.string(), "The given name, or one such as Zap 1."),
       action_steps: count("Action steps per run, as given."),
       runs_per_month: count("Runs a month, as given."),
       monthly_tasks: count("Tasks a month: action steps times runs."),
@@ -93,7 +93,7 @@ const costResultSchema = () =>
     ),
     options: described(
       v.array(quoteSchema()),
-      "Every plan and tier that is large enough, cheapest first; at the same price, the one with more included tasks first.",
+      "The six cheapest plans and tiers that are large enough, cheapest first; at the same price, the one with more included tasks first.",
     ),
     price_doubt: described(
       v.nullable(v.string()),
@@ -119,7 +119,7 @@ export const automationCostContract = /*#__PURE__*/ defineContract({
   name: "automation_cost_calculator",
   title: "Zapier cost calculator",
   description:
-    "Finds the cheapest Zapier plan for your Zaps. Give each Zap's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
+    "Finds the cheapest Zapier plan for your Zaps. Give each Zap's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and the six cheapest plans to choose from, with the date each price was read.",
   command: "automation-cost",
   function: "calculateAutomationCost",
   input: automationCostInput,

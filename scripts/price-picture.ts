@@ -18,7 +18,7 @@ export function pricePicture(scheme: "light" | "dark"): string {
 ${resolved(rules, scheme)}
 </style>
 <rect class="paper" width="760" height="276" rx="8"/>
-<svg x="20" y="8" width="720" height="260">
+<svg x="56" y="8" width="684" height="260">
 ${chart}
 </svg>
 </svg>

@@ -87,8 +87,8 @@ export interface OpenApiOptions extends Readonly<v.InferInput<typeof OpenApiOpti
 
 const API_DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
 
-- A tool accepts a JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
-- The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day. Lengths of strings are in code points.
+- POST a JSON object to a tool, with \`Content-Type: application/json\`, and get one back. Or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
+- The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
 - HEAD works wherever GET does. Scripts of any site may use the tools, with their own headers (CORS).
 - For the files of the command line, editors can use the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.

@@ -31,7 +31,7 @@ export function highlight(
 }
 
 /** In characters. Each token is an element. */
-const MAX_COLOURED = 4_000;
+const MAX_COLOURED = 12_000;
 
 const STRING_PATTERN = String.raw`"(?:[^"\\\n]|\\.)*"`;
 const LITERAL_PATTERN = String.raw`-?\b\d[\d.eE+-]*|\b(?:true|false|null|True|False|None)\b`;

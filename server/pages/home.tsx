@@ -195,7 +195,7 @@ const RULER_TICKS = Array.from(
 /** The price a month against the tasks a month. The line above it says the same. */
 function PriceSketch({ prices, tasks }: { readonly prices: Prices; readonly tasks: number }) {
   const { x, y, share, path } = priceLine({ prices, tasks }, TOP, BOTTOM);
-  const price = y(prices.cheapest(tasks)?.monthly_price ?? 0);
+  const price = y(prices.quotes(tasks)[0]?.monthly_price ?? 0);
   return (
     <svg class="chart" width="100%" height="74" aria-hidden="true">
       <svg

@@ -3,6 +3,7 @@ import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
 import { createOpenApiDocument } from "../../src/openapi.ts";
+import { joinWithConjunction } from "../../src/text.ts";
 import { cachedHandler } from "../http/respond.ts";
 import { DOCS_PATHS } from "../pages/docs/docs.tsx";
 import {
@@ -81,7 +82,14 @@ const llms = (baseUrl: string, hasMcp: boolean): string => `# Handtools
 > Free tools over HTTP, with no key and no account: send JSON, get JSON.
 
 GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. Each runs by POST of its input as JSON, or by GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names each problem by its path.
-${hasMcp ? `\nBy the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools.\n` : ""}
+${
+  hasMcp
+    ? `\nBy the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools, named ${joinWithConjunction(
+        tools.map(({ name }) => name),
+        "and",
+      )}.\n`
+    : ""
+}
 In a browser with WebMCP every page has the tools too, and runs them there: no input is sent.
 
 ## Tools

@@ -40,7 +40,6 @@ const EXPORT_COLUMNS = [
   "createdAt",
   "synced",
   "syncedAt",
-  "listmonkId",
   "rejected",
 ] as const;
 
@@ -81,7 +80,6 @@ const RowSchema = v.strictObject({
   createdAt: isoTime,
   synced: v.boolean(),
   syncedAt: maybe(isoTime),
-  listmonkId: maybe(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   failedAt: maybe(isoTime),
   failure: maybe(v.string()),
   rejected: v.optional(v.boolean(), false),

@@ -9,15 +9,16 @@ import {
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import { isoDate, PriceBookSchema } from "../../schemas/price-book.ts";
+import { formatWarnings, type RawResult } from "../findings.ts";
 import { toToolError, validate } from "../issues.ts";
 import { formatNumber, hasMoreBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
-import { comparePlans, type PricedTier } from "./compare-plans.ts";
+import { comparePlans, type TierQuote } from "./compare-plans.ts";
 import { explainPriceDoubt, listNotes } from "./cost-notes.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
- * Finds the cheapest Zapier plan for a list of Zaps, and every other plan that is large enough.
+ * Finds the cheapest Zapier plan for a list of Zaps, and the next cheapest ones.
  *
  * @param input up to 25 Zaps, the billing (`annual` by default) and whether a team shares them.
  * @param options `priceBook`: prices to use instead of the built-in list. `today`: the day, in ISO 8601,
@@ -36,7 +37,7 @@ export function calculateAutomationCost(
 ): AutomationCostResult {
   const { limits, ...others } = validate(CostOptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedAutomationCostInput : automationCostInput;
-  return runCalculator(validate(schema, input), others);
+  return formatWarnings(runCalculator(validate(schema, input), others));
 }
 
 const CostOptionsSchema = optionsSchema({
@@ -57,39 +58,38 @@ export const automationCostTool = {
 function runCalculator(
   input: ValidAutomationCostInput,
   { priceBook: book = builtInBook, today, resultBytes = Infinity }: RunOptions = {},
-): AutomationCostResult {
+): RawResult<AutomationCostResult> {
   const automations = input.zaps.map(({ name, ...zap }, index) => ({
-    name: name?.trim() ? name : `Automation ${index + 1}`,
+    name: name?.trim() ? name : `Zap ${index + 1}`,
     ...zap,
     monthly_tasks: zap.action_steps * zap.runs_per_month,
   }));
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const comparison = comparePlans(input, monthlyTasks, book);
-  const { cheapest, smallestCovering, offers } = comparison;
+  const { cheapest, smallestCovering, quotes } = comparison;
   const result = {
     monthly_tasks: monthlyTasks,
     automations,
     cheapest: cheapest ? toQuote(cheapest) : null,
     smallest_covering: smallestCovering ? toQuote(smallestCovering) : null,
-    options: offers.map(toQuote),
+    options: quotes.slice(0, MAX_OPTIONS).map(toQuote),
     price_doubt: cheapest ? explainPriceDoubt(cheapest, today) : null,
     billing: input.billing,
     team: input.team,
     currency: book.currency,
     prices_as_of: book.as_of,
-    notes: listNotes(comparison, automations),
+    notes: listNotes(comparison),
     // Only reading a table or an export produces warnings.
     warnings: [],
   };
-  // Most results are surely small enough, and counting bytes is slow. A character of a name becomes
-  // at most 6 bytes, and the rest of an automation has at most 200.
-  const namesLength = automations.reduce((sum, { name }) => sum + name.length, 0);
-  const mayExceed = 100_000 + 6 * namesLength + 200 * automations.length > resultBytes;
-  if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
+  if (resultBytes !== Infinity && hasMoreBytes(JSON.stringify(result), resultBytes)) {
     const most = formatNumber(resultBytes);
     throw toToolError(`must be fewer: the result would exceed ${most} bytes`, "zaps");
   }
   return result;
 }
 
-const toQuote = ({ tier, ...quote }: PricedTier): Quote => quote;
+/** Dearer plans are no choice, and would be most of the result. */
+const MAX_OPTIONS = 6;
+
+const toQuote = ({ tier, ...quote }: TierQuote): Quote => quote;

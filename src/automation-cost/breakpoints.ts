@@ -8,7 +8,7 @@ import {
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../issues.ts";
-import { cheapestOffer, eligibleTiers } from "./compare-plans.ts";
+import { eligibleTiers, quoteTiers } from "./compare-plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
@@ -61,13 +61,13 @@ export function* findBreakpointsFrom(
 ): Generator<Breakpoint, void> {
   const tiers = eligibleTiers(input, book);
   const at = (tasks: number): Breakpoint => {
-    const offer = cheapestOffer(tiers, tasks, book.pay_per_task.percent[input.billing]);
+    const [cheapest] = quoteTiers(tiers, tasks, book.pay_per_task.percent[input.billing]);
     return {
       tasks,
-      plan: offer?.plan ?? null,
-      title: offer?.title ?? null,
-      included_tasks: offer?.included_tasks ?? null,
-      monthly_price: offer?.monthly_price ?? null,
+      plan: cheapest?.plan ?? null,
+      title: cheapest?.title ?? null,
+      included_tasks: cheapest?.included_tasks ?? null,
+      monthly_price: cheapest?.monthly_price ?? null,
     };
   };
   function* between(low: Breakpoint, high: Breakpoint): Generator<Breakpoint, void> {

@@ -9,6 +9,7 @@ export interface Unit {
 }
 
 const UNITS: readonly Unit[] = [
+  { name: "minute", times: 44_640, words: /^(?:mins?|minutes?)$/ },
   { name: "hour", times: 744, words: /^(?:h|hrs?|hours?|hourly)$/ },
   { name: "day", times: 31, words: /^(?:d|days?|daily)$/ },
   { name: "weekday", times: 23, words: /^(?:week|work)days?$/ },
@@ -38,7 +39,8 @@ export function readSteps(cell: string): Cell {
 }
 
 /**
- * Reads runs a month: `1,200`, `1.2k`, `~20`, or a rate such as `15/day`, `2 a week` or `hourly`.
+ * Reads runs a month: `1,200`, `1.2k`, `~20`, or a rate: `15/day`, `twice a week`, `hourly` or
+ * `every 15 minutes`.
  *
  * @param heading the unit of the column, for a number without a unit.
  */
@@ -47,7 +49,11 @@ export function readRuns(cell: string, heading?: Unit): Cell {
   const { times } = unit ?? { times: 1 };
   const runs = rounded(number * times);
   const read = times > 1 ? { text, value: Math.ceil(runs), unit } : { text, value: runs };
-  return checkCell(read, runsPerMonthSchema, "must be a number, such as 1,200 or 15/day");
+  return checkCell(
+    read,
+    runsPerMonthSchema,
+    "must be a whole number or a rate, such as 1,200 or 15/day",
+  );
 }
 
 function checkCell(cell: Cell, schema: Parameters<typeof findProblem>[0], wrong: string): Cell {
@@ -60,8 +66,12 @@ const rounded = (value: number): number => Number(value.toFixed(6));
 
 function parseCellNumber(cell: string, heading?: Unit) {
   const text = plainText(cell);
-  const [, digits, k, rest = ""] =
-    NUMBER_WITH_UNIT.exec(text.toLowerCase().replace(/\s+/g, " ")) ?? [];
+  const words = text.toLowerCase().replace(/\s+/g, " ");
+  const [, interval, period = ""] = /^every (\d{1,4}) ([a-z]+)$/.exec(words) ?? [];
+  const each = unitOf(period);
+  if (each) return { text, unit: each, number: 1 / Number(interval) };
+  const [, minus = "", digits, k, rest = ""] =
+    NUMBER_WITH_UNIT.exec(words.replace(/^once\b/, "1").replace(/^twice\b/, "2")) ?? [];
   const [isRead, word = ""] = RATE_SUFFIX.exec(rest) ?? [];
   const own = unitOf(word);
   const unit = own ?? heading;
@@ -69,10 +79,10 @@ function parseCellNumber(cell: string, heading?: Unit) {
   const count = digits === undefined ? own && 1 : parseDigits(digits, isAverage);
   if (count === undefined || isRead === undefined || (word !== "" && !own))
     return { text, unit, number: Number.NaN };
-  return { text, unit, number: rounded(count * (k ? 1_000 : 1)) };
+  return { text, unit, number: rounded(count * (k ? 1_000 : 1)) * (minus ? -1 : 1) };
 }
 
-const NUMBER_WITH_UNIT = /^[~≈]? ?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
+const NUMBER_WITH_UNIT = /^[~≈]? ?([-−])?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
 
 /** The rest after a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
 const RATE_SUFFIX = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;

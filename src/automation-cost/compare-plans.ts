@@ -7,24 +7,23 @@ const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
   team: "Team",
 };
 
-/** Prices a number of tasks a month on every tier of every plan. */
+/** Prices a number of tasks a month on every tier that is large enough, cheapest first. */
 export function comparePlans(
   input: ValidAutomationCostInput,
   monthlyTasks: number,
   book: PriceBook,
 ) {
   const eligible = eligibleTiers(input, book);
-  const percent = book.pay_per_task.percent[input.billing];
-  const offers = priceTiers(eligible, monthlyTasks, percent).sort(byPrice);
-  const covering = offers.filter(({ overage_tasks }) => overage_tasks === 0).sort(bySize);
-  const [cheapest, smallestCovering] = [offers[0], covering[0]];
-  return { input, monthlyTasks, book, eligible, offers, cheapest, smallestCovering };
+  const quotes = quoteTiers(eligible, monthlyTasks, book.pay_per_task.percent[input.billing]);
+  const covering = quotes.filter(({ overage_tasks }) => overage_tasks === 0).sort(bySize);
+  const [cheapest, smallestCovering] = [quotes[0], covering[0]];
+  return { input, monthlyTasks, book, eligible, quotes, cheapest, smallestCovering };
 }
 
 export type PlanComparison = ReturnType<typeof comparePlans>;
 
-/** The price of a number of tasks on one tier. */
-export interface PricedTier extends Quote {
+/** A quote with the tier of the price book behind it. */
+export interface TierQuote extends Quote {
   readonly tier: Tier;
 }
 
@@ -58,24 +57,21 @@ export function eligibleTiers(
   return [{ plan: "free", includedTasks: free.tasks, maxTasks: free.tasks, price }, ...paid];
 }
 
-/** @param overagePercent the price of an extra task, in percent of an included one. */
-const priceTiers = (tiers: readonly Tier[], tasks: number, overagePercent: number): PricedTier[] =>
+/**
+ * @param overagePercent the price of an extra task, in percent of an included one.
+ * @returns the quotes, cheapest first.
+ */
+export const quoteTiers = (tiers: readonly Tier[], tasks: number, overagePercent: number) =>
   tiers
     .filter(({ maxTasks }) => tasks <= maxTasks)
-    .map((tier) => priceTier(tier, tasks, overagePercent));
-
-/** Finds the cheapest tier without sorting all of them. */
-export const cheapestOffer = (tiers: readonly Tier[], tasks: number, overagePercent: number) =>
-  priceTiers(tiers, tasks, overagePercent).reduce<PricedTier | undefined>(
-    (best, offer) => (best && byPrice(best, offer) < 0 ? best : offer),
-    undefined,
-  );
+    .map((tier) => quoteTier(tier, tasks, overagePercent))
+    .sort(byPrice);
 
 /** At the same price, more included tasks come first, so a tier without extra tasks wins. */
 const byPrice = (a: Quote, b: Quote): number =>
   a.monthly_price - b.monthly_price || b.included_tasks - a.included_tasks || byPlan(a, b);
 
-function priceTier(tier: Tier, tasks: number, overagePercent: number): PricedTier {
+function quoteTier(tier: Tier, tasks: number, overagePercent: number): TierQuote {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);
   const overageCents =
     overageTasks === 0 ? 0 : calculateOverage(tier, overageTasks, overagePercent);

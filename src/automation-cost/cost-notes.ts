@@ -1,21 +1,17 @@
-import type { AutomationTasks, Quote } from "../../schemas/automation-cost.ts";
-import { escapeLine, formatCount, formatNumber } from "../text.ts";
+import type { Quote } from "../../schemas/automation-cost.ts";
+import { formatCount, formatNumber } from "../text.ts";
 import { type Breakpoint, findBreakpointsFrom } from "./breakpoints.ts";
-import { comparePlans, type PlanComparison, type PricedTier } from "./compare-plans.ts";
+import { comparePlans, type PlanComparison, type TierQuote } from "./compare-plans.ts";
 import { priceBook } from "./price-book.ts";
-import { formatDollars, formatPlan, formatShare } from "./render-cost.ts";
+import { formatDollars, formatPlan } from "./render-cost.ts";
 
 /** Lists the assumptions and limits that apply to the result, in sentences. */
-export function listNotes(
-  comparison: PlanComparison,
-  automations: readonly AutomationTasks[],
-): string[] {
+export function listNotes(comparison: PlanComparison): string[] {
   const { input, monthlyTasks, cheapest } = comparison;
   const found = [
     !input.team && freeNote(comparison),
     limitNote(comparison),
     ...(cheapest ? cheapestNotes(cheapest, comparison) : []),
-    costliestZapNote(automations, monthlyTasks),
     ...(monthlyTasks > 0 ? COUNT_NOTES : []),
   ];
   return found.filter((note) => typeof note === "string");
@@ -23,11 +19,11 @@ export function listNotes(
 
 /** Describes the limits of Free, or the limit that rules it out. */
 function freeNote(comparison: PlanComparison): string | undefined {
-  const { monthlyTasks, cheapest, eligible, offers } = comparison;
+  const { monthlyTasks, cheapest, eligible, quotes } = comparison;
   const { free } = comparison.book;
   const steps = `a trigger and ${formatCount(free.action_steps, "more step")}`;
   if (cheapest?.plan === "free") {
-    const paid = offers.find(({ plan }) => plan !== "free");
+    const paid = quotes.find(({ plan }) => plan !== "free");
     const advice = paid ? `; if yours need more, the cheapest is ${formatQuote(paid)}` : "";
     return `Free allows ${steps} in a Zap, where a Filter or Formatter is a step too, and has no premium apps and no webhooks${advice}.`;
   }
@@ -44,12 +40,12 @@ function limitNote(comparison: PlanComparison): string | undefined {
   return `No listed plan includes ${formatNumber(monthlyTasks)} tasks a month: the largest includes ${formatNumber(included)} and stops at ${formatNumber(most)}; Enterprise is priced on request.`;
 }
 
-function cheapestNotes(cheapest: PricedTier, comparison: PlanComparison) {
-  const { input, monthlyTasks, book, offers } = comparison;
+function cheapestNotes(cheapest: TierQuote, comparison: PlanComparison) {
+  const { input, monthlyTasks, book, quotes } = comparison;
   const [, next] = findBreakpointsFrom(monthlyTasks, input, book);
   const isAnnual = input.billing === "annual";
   return [
-    spareTasksNote(offers, monthlyTasks),
+    spareTasksNote(quotes, monthlyTasks),
     next && nextPlanNote(cheapest, next),
     cheapest.overage_tasks > 0 && overageNote(cheapest, comparison),
     otherBillingNote(cheapest, comparison),
@@ -86,7 +82,7 @@ function nextPlanNote(cheapest: Quote, next: Breakpoint): string {
   return `${formatPlan(cheapest)} stays the cheapest up to ${formatNumber(next.tasks - 1)} tasks a month; ${then}.`;
 }
 
-function overageNote({ tier }: PricedTier, { input, book }: PlanComparison): string {
+function overageNote({ tier }: TierQuote, { input, book }: PlanComparison): string {
   const percent = book.pay_per_task.percent[input.billing];
   // From Zapier's price page in September and October 2026; its help said 1.25 until May.
   const isRead = book === priceBook && input.billing === "monthly";
@@ -107,30 +103,21 @@ function otherBillingNote(
   return `Paid by the ${period}, the cheapest is ${formatQuote(other)}, which is ${formatDollars(12 * Math.abs(more))} a year ${more > 0 ? "more" : "less"}.`;
 }
 
-const formatQuote = (offer: PricedTier): string =>
-  `${formatPlan(offer)} at ${formatDollars(offer.monthly_price)} a month`;
-
-function costliestZapNote(
-  automations: readonly AutomationTasks[],
-  tasks: number,
-): string | undefined {
-  if (automations.length < 2 || tasks === 0) return undefined;
-  const largest = automations.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
-  return `"${escapeLine(largest.name)}" uses the most: ${formatShare(largest.monthly_tasks, tasks)} of the tasks.`;
-}
+const formatQuote = (quote: Quote): string =>
+  `${formatPlan(quote)} at ${formatDollars(quote.monthly_price)} a month`;
 
 /**
  * Returns why to check a price: sources disagree, or it is more than 90 days old.
  *
  * @param today in ISO 8601; without it, the age is not checked.
  */
-export function explainPriceDoubt(offer: PricedTier, today: string | undefined): string | null {
-  const { grade, read_on } = offer.tier.price;
+export function explainPriceDoubt(quote: TierQuote, today: string | undefined): string | null {
+  const { grade, read_on } = quote.tier.price;
   if (grade === "X")
-    return `Sources disagree on the price of ${formatPlan(offer)}: ${CHECK_PRICING_PAGE}`;
+    return `Sources disagree on the price of ${formatPlan(quote)}: ${CHECK_PRICING_PAGE}`;
   const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY_MS;
   if (days <= FRESH_DAYS) return null;
-  return `The price of ${formatPlan(offer)} ${originOf(offer)}, ${formatNumber(days)} days ago: ${CHECK_PRICING_PAGE}`;
+  return `The price of ${formatPlan(quote)} ${originOf(quote)}, ${formatNumber(days)} days ago: ${CHECK_PRICING_PAGE}`;
 }
 
 const DAY_MS = 86_400_000;

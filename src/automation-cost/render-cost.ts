@@ -58,7 +58,7 @@ function taskTable({ automations, monthly_tasks }: AutomationCostResult): string
     column("right", "Share", (a) => formatShare(a.monthly_tasks, monthly_tasks)),
     column("right", "Action steps", (a) => formatNumber(a.action_steps)),
     column("right", "Runs", (a) => formatNumber(a.runs_per_month)),
-    column("left", "Automation", (a) => escapeLine(a.name)),
+    column("left", "Zap", (a) => escapeLine(a.name)),
   ]);
 }
 
@@ -66,31 +66,21 @@ export const formatShare = (tasks: number, all: number): string =>
   all === 0 ? "" : `${Math.round((100 * tasks) / all)}%`;
 
 function quoteTable({ options }: AutomationCostResult): string[] {
-  const dearest = options.at(-1);
-  if (!dearest) return [];
-  const rest = options.length - MAX_QUOTES;
-  const column = columnOf(options.slice(0, MAX_QUOTES));
-  return [
-    ...formatTable([
-      column("left", "Plan", ({ title }) => title),
-      column("right", "Included", (quote) => formatNumber(quote.included_tasks)),
-      column("right", "Base", (quote) => formatDollars(quote.base_price)),
-      column("right", "Extra tasks", (quote) => formatDollars(quote.overage_price)),
-      column("right", "A month", (quote) => formatDollars(quote.monthly_price)),
-      column(
-        "left",
-        "Price checked on",
-        (quote) => `${quote.price_basis === "derived" ? "derived " : ""}${quote.price_read_on}`,
-      ),
-    ]),
-    ...(rest > 0
-      ? [`and ${rest} more, up to ${formatDollars(dearest.monthly_price)} a month`]
-      : []),
-  ];
+  if (options.length === 0) return [];
+  const column = columnOf(options);
+  return formatTable([
+    column("left", "Plan", ({ title }) => title),
+    column("right", "Included", (quote) => formatNumber(quote.included_tasks)),
+    column("right", "Base", (quote) => formatDollars(quote.base_price)),
+    column("right", "Extra tasks", (quote) => formatDollars(quote.overage_price)),
+    column("right", "A month", (quote) => formatDollars(quote.monthly_price)),
+    column(
+      "left",
+      "Price checked on",
+      (quote) => `${quote.price_basis === "derived" ? "derived " : ""}${quote.price_read_on}`,
+    ),
+  ]);
 }
-
-/** More rows would scroll the recommendation off a normal terminal. */
-const MAX_QUOTES = 8;
 
 export function renderBreakpoints(points: readonly Breakpoint[]): string {
   const column = columnOf(points);

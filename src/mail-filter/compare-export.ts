@@ -1,5 +1,5 @@
 import type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
-import { Findings } from "../findings.ts";
+import { Findings, formatWarnings, type RawResult } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import type { Properties } from "./conditions.ts";
 import { SEARCH_CONDITIONS } from "./filter-fields.ts";
@@ -62,12 +62,18 @@ export interface MailFilterComparison {
  * result.file.content; // only new entries, because an import replaces nothing
  */
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
-  return compareWithExport(input, parseEntries(xml));
+  const { result, ...compared } = compareWithExport(input, parseEntries(xml));
+  return { result: formatWarnings(result), ...compared };
 }
+
+/** A comparison before `formatWarnings`. */
+type RawComparison = Omit<MailFilterComparison, "result"> & {
+  readonly result: RawResult<MailFilterResult>;
+};
 
 type ParsedExport = Pick<GmailExport, "entries" | "left_out">;
 
-export function compareWithExport(input: unknown, existing: ParsedExport): MailFilterComparison {
+export function compareWithExport(input: unknown, existing: ParsedExport): RawComparison {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(validFilters(input), findings);
   return compareInDetail(written, findings, existing).comparison;
@@ -85,7 +91,7 @@ interface GoneEntry {
 
 /** A comparison, and what it says of each filter and entry. */
 interface DetailedComparison {
-  readonly comparison: MailFilterComparison;
+  readonly comparison: RawComparison;
   /** The filters to import, by their indexes. */
   readonly added: ReadonlyMap<number, "new" | "changed">;
   /** In the order of the export. */

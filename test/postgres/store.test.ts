@@ -4,7 +4,7 @@ import type { SignupStore } from "../../server/signup/store/signup-store.ts";
 import { leaseCases } from "../server/signup/newsletter/lease-cases.ts";
 import { storeCases } from "../server/signup/store/store-cases.ts";
 import { postgres, type TestDatabase } from "../server/support/databases.ts";
-import { hoursLater, markSynced, NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { hoursLater, markSynced, NOW, signup, use } from "../server/support/signup.ts";
 import { postgresServer } from "./server.ts";
 
 const TABLES =
@@ -46,8 +46,8 @@ describe("the PostgreSQL store", () => {
     /** The same signup, with the same nonce, is accepted after the failure. */
     const expectUnharmed = async () => {
       expect(await store.count()).toBe(1);
-      expect(await record()).toEqual(NEW);
-      expect(await record()).toBe("replayed");
+      expect(await record()).toBe(true);
+      expect(await record()).toBe(false);
       expect(await store.count()).toBe(2);
     };
 
@@ -69,8 +69,8 @@ describe("the PostgreSQL store", () => {
       await database.query(`ALTER DATABASE ${name} SET ${setting}`);
       const other = await openStore(database.url);
       const given = signup("a@x.test", { ctaSource: "日本 \\' é" });
-      expect(await other.record(given, use("n"), NOW)).toEqual(NEW);
-      await markSynced(other, given.email, 7, hoursLater(1));
+      expect(await other.record(given, use("n"), NOW)).toBe(true);
+      await markSynced(other, given.email, hoursLater(1));
       const kept = { createdAt: NOW, syncedAt: hoursLater(1), synced: true };
       expect(await other.find(given.email)).toMatchObject({ ...given, ...kept });
       expect(await other.lease(given.email, 1_000, NOW)).toBeDefined();
@@ -88,7 +88,7 @@ describe("the PostgreSQL store", () => {
       await database.query(engine.ageNonces(25));
       const rows = "SELECT 1 FROM handtools.used_nonces FOR UPDATE";
       const other = await inTheWay(database.url, rows);
-      expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
+      expect(await store.record(signup("a@x.test"), use("n"), NOW)).toBe(true);
       await other.rollBack();
     });
 

@@ -6,17 +6,19 @@ import {
   PLANS,
   type Quote,
 } from "../../../schemas/automation-cost.ts";
-import { comparePlans, type PricedTier } from "../../../src/automation-cost/compare-plans.ts";
+import type { Breakpoint } from "../../../src/automation-cost/breakpoints.ts";
+import { comparePlans, type TierQuote } from "../../../src/automation-cost/compare-plans.ts";
 import { spareTasksNote } from "../../../src/automation-cost/cost-notes.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { formatDollars, formatShare } from "../../../src/automation-cost/render-cost.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
 import type { ToolPage, ViewProps } from "../form/form-state.ts";
 import { asText, getItemName } from "../form/form-values.ts";
 import { OpenFile, ToolLayout } from "../form/tool-layout.tsx";
-import { createPriceCalculator, PriceChart, type Prices } from "./price-chart.tsx";
+import { createPriceCalculator, getQuoteId, PriceChart, type Prices } from "./price-chart.tsx";
 import {
   applyZapIntent,
   CURRENT_PLAN,
@@ -28,7 +30,7 @@ import {
 } from "./zap-form.ts";
 import { type CostState, Questions, ZapGrid } from "./zap-grid.tsx";
 
-export const automationCostPage: ToolPage<AutomationCostResult> = {
+export const automationCostPage: ToolPage<RawResult<AutomationCostResult>> = {
   contract: automationCostContract,
   product: "Zapier costs",
   action: "Find the cheapest plan",
@@ -40,10 +42,10 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   view: AutomationCostPage,
 };
 
-/** The tasks, or the next cell to fill in. */
+/** The tasks, or the next cell to fill in. A second line counts the Zaps that are left out. */
 function formatMonthlyTasks({ result, problems }: CostState): string {
   const zaps = new Set(problems.map(({ name }) => getItemName(name)));
-  const rest = zaps.size > 0 ? `, ${formatCount(zaps.size, "Zap")} not counted` : "";
+  const rest = zaps.size > 0 ? `\n${formatCount(zaps.size, "Zap")} not counted` : "";
   if (result) return `${formatCount(result.monthly_tasks, "task")} a month${rest}`;
   const [missing] = problems;
   if (!missing) return "Start with a Zap";
@@ -55,7 +57,7 @@ function formatMonthlyTasks({ result, problems }: CostState): string {
 }
 
 /** The form with its outcome. */
-function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
+function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostResult>>) {
   const { form, runner, isBlank } = state;
   const billing = BILLING.find((one) => one === form.get("billing")) ?? "annual";
   const team = form.get("team") === "true";
@@ -135,22 +137,20 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
 }
 
 /** All plans, whatever the Zaps, in Zapier's order. */
-function allPlans(billing: (typeof BILLING)[number], book = priceBook): readonly PricedTier[] {
+function allPlans(billing: (typeof BILLING)[number], book = priceBook): readonly TierQuote[] {
   const rank = ({ plan }: Quote) => PLANS.indexOf(plan);
-  return comparePlans({ zaps: [], billing, team: false }, 0, book).offers.toSorted(
+  return comparePlans({ zaps: [], billing, team: false }, 0, book).quotes.toSorted(
     (a, b) => rank(a) - rank(b) || a.included_tasks - b.included_tasks,
   );
 }
-
-const getQuoteId = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
 
 const formatPlanWithTasks = ({ title, included_tasks }: Quote): string =>
   `${title}, ${formatNumber(included_tasks)} tasks`;
 
 interface CostResultProps {
-  readonly result: AutomationCostResult;
+  readonly result: RawResult<AutomationCostResult>;
   readonly prices: Prices;
-  readonly currentPlan: PricedTier | undefined;
+  readonly currentPlan: TierQuote | undefined;
 }
 
 /** The price, what to do, the chart, and the plans. */
@@ -177,7 +177,9 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
         </strong>{" "}
         <span>{formatPlanWithTasks(cheapest)}</span>
       </p>
-      <div id="advice">{currentPlan && <Advice {...{ result, cheapest, currentPlan }} />}</div>
+      <div id="advice">
+        {currentPlan && <Advice {...{ result, prices, cheapest, currentPlan }} />}
+      </div>
       {address && (
         <Note kind="warn">
           <p>
@@ -194,9 +196,9 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
           {next &&
             (next.title === null
               ? `no listed plan takes more than ${formatNumber(next.tasks - 1)} tasks`
-              : `from ${formatCount(next.tasks, "task")}: ${next.title}, ${formatNumber(next.included_tasks ?? 0)} for ${formatDollars(next.monthly_price ?? 0)}`)}
+              : `from ${formatCount(next.tasks, "task")}: ${formatPoint(next)} for ${formatDollars(next.monthly_price ?? 0)}`)}
         </PriceFact>
-        <PriceFact name={prices.input.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
+        <PriceFact name={result.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
           {otherBilling(cheapest, monthly_tasks, prices)}
         </PriceFact>
         <PriceFact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</PriceFact>
@@ -222,10 +224,17 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
           price={cheapest.monthly_price}
         />
         <details class="fold" id="all-plans">
-          <summary>
-            All {formatCount(options.length, "plan")} for {formatCount(monthly_tasks, "task")}
-          </summary>
-          <PlanTable quotes={options} />
+          <summary>The cheapest plans for {formatCount(monthly_tasks, "task")}</summary>
+          <PriceTable
+            headings={["Plan", "Base", "Extra tasks", "A month"]}
+            rows={options.map((quote) => [
+              `${quote.title}, ${formatNumber(quote.included_tasks)}`,
+              formatDollars(quote.base_price),
+              formatDollars(quote.overage_price),
+              formatDollars(quote.monthly_price),
+            ])}
+            here={0}
+          />
         </details>
         <details class="fold" id="assumptions">
           <summary>What this counts on</summary>
@@ -251,9 +260,7 @@ function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "cu
         <strong>
           {formatDollars(first?.monthly_price ?? 0)} <small>a month</small>
         </strong>{" "}
-        <span>
-          {first?.title}, {formatNumber(first?.included_tasks ?? 0)} tasks
-        </span>
+        <span>{first && formatPoint(first)} tasks</span>
       </p>
       {free && (
         <p class="quiet">
@@ -266,6 +273,9 @@ function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "cu
     </div>
   );
 }
+
+const formatPoint = ({ title, included_tasks }: Breakpoint): string =>
+  title === null ? "No listed plan" : `${title}, ${formatNumber(included_tasks ?? 0)}`;
 
 const PriceFact = ({
   name,
@@ -284,9 +294,9 @@ const PriceFact = ({
   ) : null;
 
 interface BreakpointsProps {
-  readonly points: Prices["breakpoints"];
+  readonly points: readonly Breakpoint[];
   /** The breakpoint of the user's tasks. */
-  readonly here?: Prices["breakpoints"][number] | undefined;
+  readonly here?: Breakpoint | undefined;
   /** The price for the user's tasks, including extra tasks. */
   readonly price?: number;
 }
@@ -295,46 +305,62 @@ interface BreakpointsProps {
 const Breakpoints = ({ points, here, price = 0 }: BreakpointsProps) => (
   <details class="fold" id="breakpoints" open={here !== undefined}>
     <summary>Where the cheapest plan changes</summary>
-    <table class="plans">
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">Plan</th>
-          <th scope="col">A month</th>
-        </tr>
-      </thead>
-      <tbody>
-        {points.map((point) => (
-          <tr key={point.tasks} class={point === here ? "here" : ""}>
-            <td>{formatCount(point.tasks, "task")}</td>
-            <td>
-              {point.title === null
-                ? "No listed plan"
-                : `${point.title}, ${formatNumber(point.included_tasks ?? 0)}`}{" "}
-              {point === here && <span class="tag">you</span>}
-            </td>
-            <td>
-              {point === here
-                ? formatDollars(price)
-                : point.monthly_price !== null && formatDollars(point.monthly_price)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <PriceTable
+      headings={["From", "Plan", "A month"]}
+      rows={points.map((point) => [
+        formatCount(point.tasks, "task"),
+        formatPoint(point),
+        point.monthly_price === null
+          ? ""
+          : formatDollars(point === here ? price : point.monthly_price),
+      ])}
+      here={here ? points.indexOf(here) : -1}
+    />
   </details>
 );
 
-interface AdviceProps {
-  readonly result: AutomationCostResult;
+interface PriceTableProps {
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** The row of the user. */
+  readonly here: number;
+}
+
+const PriceTable = ({ headings, rows, here }: PriceTableProps) => (
+  <table class="plans">
+    <thead>
+      <tr>
+        {headings.map((heading) => (
+          <th key={heading} scope="col">
+            {heading}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((cells, index) => (
+        <tr key={cells[0]} class={index === here ? "here" : ""}>
+          {cells.map((cell, column) => (
+            <td key={headings[column]}>
+              {cell} {index === here && headings[column] === "Plan" && <span class="tag">you</span>}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+interface AdviceProps extends Pick<CostResultProps, "result" | "prices"> {
   readonly cheapest: Quote;
-  readonly currentPlan: PricedTier;
+  readonly currentPlan: TierQuote;
 }
 
 /** Advises users who named their plan, with the amount they save. */
-function Advice({ result, cheapest, currentPlan }: AdviceProps) {
-  const { options, monthly_tasks, team } = result;
-  const now = options.find((quote) => getQuoteId(quote) === getQuoteId(currentPlan));
+function Advice({ result: { monthly_tasks, team }, prices, cheapest, currentPlan }: AdviceProps) {
+  const now = prices
+    .quotes(monthly_tasks)
+    .find((quote) => getQuoteId(quote) === getQuoteId(currentPlan));
   const saving = now ? 12 * (now.monthly_price - cheapest.monthly_price) : 0;
   if (!now)
     return (
@@ -367,11 +393,7 @@ function Advice({ result, cheapest, currentPlan }: AdviceProps) {
   );
 }
 
-function notEnough(
-  { title, plan, included_tasks, tier }: PricedTier,
-  tasks: number,
-  team: boolean,
-) {
+function notEnough({ title, plan, included_tasks, tier }: TierQuote, tasks: number, team: boolean) {
   if (tasks > tier.maxTasks)
     return `${title} ${formatNumber(included_tasks)} covers at most ${formatCount(tier.maxTasks, "task")}. You need ${formatNumber(tasks)}.`;
   return team && plan !== "team"
@@ -382,55 +404,19 @@ function notEnough(
 /** The difference a year with the other billing period. */
 function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | undefined {
   const billing = prices.input.billing === "annual" ? "monthly" : "annual";
-  const other = prices.cheapest(tasks, { billing });
+  const [other] = prices.quotes(tasks, { billing });
   const more = other ? 12 * (other.monthly_price - cheapest.monthly_price) : 0;
   return more === 0 ? undefined : `${more > 0 ? "+" : "−"} ${formatDollars(Math.abs(more))} a year`;
 }
 
-/** Names the Zap that uses the most tasks, and its cost. */
-function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices) {
-  const { automations: zaps, monthly_tasks } = result;
-  const most = zaps.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
-  if (zaps.length < 2 || most.monthly_tasks === 0) return undefined;
-  const others = { zaps: zaps.filter((zap) => zap !== most) };
-  const without = prices.cheapest(monthly_tasks - most.monthly_tasks, others)?.monthly_price ?? 0;
-  if (now.monthly_price === without) return undefined;
-  return `${escapeLine(most.name)}, ${formatShare(most.monthly_tasks, monthly_tasks)} of the tasks: ${formatDollars(now.monthly_price - without)} a month less without it`;
+/** Names the Zap that uses the most tasks, and its cost. Of equal Zaps, none is the costliest. */
+function costliestNote(result: RawResult<AutomationCostResult>, now: Quote, prices: Prices) {
+  const { automations, monthly_tasks: all } = result;
+  const [most, second] = automations.toSorted((a, b) => b.monthly_tasks - a.monthly_tasks);
+  if (!most || !second || most.monthly_tasks === second.monthly_tasks) return undefined;
+  const zaps = automations.filter((zap) => zap !== most);
+  const [without] = prices.quotes(all - most.monthly_tasks, { zaps });
+  const saved = now.monthly_price - (without?.monthly_price ?? 0);
+  if (saved === 0) return undefined;
+  return `${escapeLine(most.name)}, ${formatShare(most.monthly_tasks, all)}: ${formatDollars(saved)} less without it`;
 }
-
-/** @param quotes the cheapest first. */
-const PlanTable = ({ quotes }: { readonly quotes: readonly Quote[] }) => (
-  <table class="plans">
-    <thead>
-      <tr>
-        <th scope="col">Plan</th>
-        <th scope="col">A month</th>
-      </tr>
-    </thead>
-    <tbody>
-      {quotes.map((quote) => (
-        <tr key={getQuoteId(quote)} class={quote === quotes[0] ? "here" : ""}>
-          <th scope="row">
-            {formatPlanWithTasks(quote)} {quote === quotes[0] && <span class="tag">cheapest</span>}
-          </th>
-          <td>
-            {formatDollars(quote.monthly_price)} <small>{priceParts(quote)}</small>{" "}
-            <small>{priceSource(quote)}</small>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-const priceParts = (quote: Quote): string =>
-  quote.overage_tasks === 0
-    ? "includes all tasks"
-    : `${formatDollars(quote.base_price)} + ${formatOverage(quote)} for ${formatNumber(quote.overage_tasks)} more`;
-
-const priceSource = ({ price_basis, price_read_on }: Quote): string =>
-  `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}`;
-
-/** The price of the extra tasks in words. The price of a few tasks rounds to zero. */
-const formatOverage = ({ overage_price }: Quote): string =>
-  overage_price === 0 ? "less than a cent" : formatDollars(overage_price);

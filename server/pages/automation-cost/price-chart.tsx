@@ -3,7 +3,7 @@ import type { TargetedPointerEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { AutomationCostResult, PriceBook, Quote } from "../../../schemas/index.ts";
 import { findBreakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
-import { comparePlans, type PricedTier } from "../../../src/automation-cost/compare-plans.ts";
+import { comparePlans, type TierQuote } from "../../../src/automation-cost/compare-plans.ts";
 import { priceBook as builtInBook } from "../../../src/automation-cost/price-book.ts";
 import { formatDollars } from "../../../src/automation-cost/render-cost.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
@@ -20,39 +20,29 @@ export function createPriceCalculator(
   book: PriceBook = builtInBook,
 ) {
   const input = { zaps, billing, team };
-  const cheapest = (tasks: number, others: Partial<typeof input> = {}): Quote | undefined =>
-    comparePlans({ ...input, ...others }, tasks, book).cheapest;
   return {
     input,
-    book,
     /** The numbers of tasks at which the cheapest plan changes. */
     breakpoints: [...findBreakpointsFrom(0, input, book)],
-    cheapest,
-    /** The price of a plan for other tasks, even if the plan does not allow the Zaps. */
-    priceOf: ({ plan, included_tasks }: Quote, tasks: number): number | undefined =>
-      comparePlans({ zaps: [], billing, team: false }, tasks, book).offers.find(
-        (quote) => quote.plan === plan && quote.included_tasks === included_tasks,
-      )?.monthly_price,
-    words(tasks: number): string {
-      const quote = cheapest(tasks);
-      return quote
-        ? `${formatCount(tasks, "task")} a month: ${formatDollars(quote.monthly_price)} with ${quote.title}, ${formatNumber(quote.included_tasks)} tasks`
-        : `${formatCount(tasks, "task")} a month: no listed plan`;
-    },
+    /** The plans for a number of tasks, cheapest first. */
+    quotes: (tasks: number, others: Partial<typeof input> = {}): readonly TierQuote[] =>
+      comparePlans({ ...input, ...others }, tasks, book).quotes,
   };
 }
 
+export const getQuoteId = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
+
 interface LineProps {
   readonly prices: Prices;
-  /** The number of tasks in the middle of the chart. */
+  /** The number of tasks to show in the middle. */
   readonly tasks?: number | undefined;
   /** The user's plan, if known. */
-  readonly currentPlan?: PricedTier | undefined;
+  readonly currentPlan?: TierQuote | undefined;
 }
 
-interface ChartProps extends Omit<LineProps, "tasks"> {
-  /** The user's tasks, and their cheapest price. */
-  readonly you?: { readonly tasks: number; readonly price: number };
+interface Point {
+  readonly tasks: number;
+  readonly price: number;
 }
 
 /** The tasks of a chart without a user: from the first plan that costs anything to teams. */
@@ -77,100 +67,98 @@ export function priceLine(
   const even = Array.from({ length: CURVE_PIECES + 1 }, (_, piece) =>
     Math.round(first * Math.exp((growth * piece) / CURVE_PIECES)),
   );
+  const mostOfYours = currentPlan?.tier.maxTasks ?? first;
   const corners = prices.breakpoints.flatMap(({ tasks, included_tasks }) => [
     tasks - 1,
     tasks,
     included_tasks ?? tasks,
   ]);
   const isWithin = (tasks: number) => tasks >= first && tasks <= last;
-  const steps = [...new Set([...even, ...corners])].filter(isWithin).sort((a, b) => a - b);
-  const line = steps.flatMap((tasks) => {
-    const price = prices.cheapest(tasks)?.monthly_price;
-    return price === undefined ? [] : [{ tasks, price }];
+  const steps = [...new Set([...even, ...corners, mostOfYours])]
+    .filter(isWithin)
+    .sort((a, b) => a - b);
+  const line = steps.flatMap((tasks): Point[] => {
+    const [cheapest] = prices.quotes(tasks);
+    return cheapest ? [{ tasks, price: cheapest.monthly_price }] : [];
   });
-  const most = Math.max(...line.map(({ price }) => price), 1);
-  const mostOfYours = currentPlan?.tier.maxTasks ?? 0;
-  const yours = currentPlan
-    ? [...steps, mostOfYours]
-        .filter((tasks) => isWithin(tasks) && tasks <= mostOfYours)
-        .flatMap((tasks) => {
-          const price = prices.priceOf(currentPlan, tasks);
-          return price === undefined || price > most ? [] : [{ tasks, price }];
-        })
-    : [];
-  /** The last task that the user's plan allows, if it is in the chart. */
-  const end = yours.at(-1);
+  const ticks = priceTicks(Math.max(...line.map(({ price }) => price)));
+  const most = ticks.at(-1) ?? 1;
+  const yours = !currentPlan
+    ? []
+    : steps.flatMap((tasks): Point[] => {
+        // The plan's own price, even if it does not allow the Zaps.
+        const price = prices
+          .quotes(tasks, { zaps: [], team: false })
+          .find((quote) => getQuoteId(quote) === getQuoteId(currentPlan))?.monthly_price;
+        return price === undefined || price > most ? [] : [{ tasks, price }];
+      });
 
   /** A position in percent of the width. A user without tasks is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
   const y = (price: number, below = 0) =>
     (bottom - ((bottom - top) * price) / most + below).toFixed(1);
-  const pathOf = (points: typeof line): string =>
+  const pathOf = (points: readonly Point[]): string =>
     points.length === 0
       ? ""
       : `M${points.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`;
   return {
     first,
     last,
-    growth,
-    most,
+    ticks,
     isWithin,
     share,
     x: (tasks: number) => `${share(tasks).toFixed(2)}%`,
+    /** The number of tasks at a position. A pointer is no more precise than two digits. */
+    tasksAt: (percent: number) =>
+      Math.round(Number((first * Math.exp((growth * percent) / 100)).toPrecision(2))),
     y,
     path: pathOf(line),
-    /** The line of the user's plan, and its last position in the chart. */
-    yours: pathOf(yours),
-    end: end && { ...end, isLast: end.tasks === mostOfYours },
+    yoursPath: pathOf(yours),
+    yours,
+    mostOfYours,
   };
 }
 
 const CHART_HEIGHT = 268;
-const PLOT_TOP = 34;
+const PLOT_TOP = 44;
 const PLOT_BOTTOM = 220;
+
+interface ChartProps extends Omit<LineProps, "tasks"> {
+  /** The user's tasks, and their cheapest price. */
+  readonly you?: Point;
+}
 
 /** The prices around the user's tasks, and at the pointer. */
 export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   /** In percent of the width. */
   const [pointed, setPointed] = useState<number>();
-  const { breakpoints } = prices;
-  const { first, last, growth, most, isWithin, share, x, y, path, yours, end } = priceLine(
-    { prices, currentPlan, tasks: you?.tasks },
-    PLOT_TOP,
-    PLOT_BOTTOM,
-  );
-  const rulerMarks = RULER_MARKS.filter(isWithin).map((tasks) => {
-    const isLong = Number.isInteger(tasks / 10 ** Math.floor(Math.log10(tasks)));
-    return `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${isLong ? 8 : 4}`;
-  });
-  const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
-  const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
+  const line = priceLine({ prices, currentPlan, tasks: you?.tasks }, PLOT_TOP, PLOT_BOTTOM);
+  const { ticks, isWithin, share, x, y, path } = line;
+  const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGRectElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     setPointed(Math.min(Math.max((100 * (clientX - left)) / width, 0), 100));
   };
-  const ticks = priceTicks(most);
-  const isEndLeft = end && (share(end.tasks) > 60 || end.tasks < (you?.tasks ?? 0));
-  const at = pointed ?? share(you?.tasks ?? 1_000);
-  // A pointer is no more precise than two digits.
-  const tasks =
-    pointed === undefined && you
-      ? you.tasks
-      : Math.round(Number((first * Math.exp((growth * at) / 100)).toPrecision(2)));
-  const words = prices.words(tasks);
+  const at = pointed ?? share(you?.tasks ?? 0);
+  const tasks = line.tasksAt(at);
+  const [quote] = prices.quotes(tasks);
+  const price = quote ? formatDollars(quote.monthly_price) : "no listed plan";
+  const words = `${formatCount(tasks, "task")} a month: ${price}${quote ? ` with ${quote.title}, ${formatNumber(quote.included_tasks)} tasks` : ""}`;
   return (
     <>
       <svg
-        class="chart"
+        class="chart axes"
         width="100%"
         height={CHART_HEIGHT}
         role="img"
         aria-label={`Price a month against tasks a month.${you ? ` You: ${formatCount(you.tasks, "task")}, ${formatDollars(you.price)}.` : ""}`}
-        onPointerMove={point}
-        onPointerDown={point}
-        onPointerLeave={() => setPointed(undefined)}
       >
         {ticks.map((price) => (
-          <line key={price} x1="0" x2="100%" y1={y(price)} y2={y(price)} />
+          <g key={price}>
+            <line x1="0" x2="100%" y1={y(price)} y2={y(price)} />
+            <text text-anchor="end" x="0" dx="-8" y={y(price, 4)}>
+              ${shortNumber(price)}
+            </text>
+          </g>
         ))}
         <svg
           aria-hidden="true"
@@ -181,15 +169,10 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         >
           <path class="area" d={`${path}V${PLOT_BOTTOM}H0Z`} />
           <path class="line" d={path} />
-          <path class="yours" d={yours} />
-          <path class="ruler" d={`M0 ${PLOT_BOTTOM}h100${rulerMarks.join("")}`} />
+          <path class="yours" d={line.yoursPath} />
+          <path class="ruler" d={`M0 ${PLOT_BOTTOM}h100${rulerMarks(line)}`} />
         </svg>
-        {ticks.map((price) => (
-          <text key={price} x="0" y={y(price, -4)}>
-            {price > 0 && `$${formatNumber(price)}`}
-          </text>
-        ))}
-        {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
+        {TASK_TICKS.filter(isWithin).map((tasks) => (
           <text key={tasks} text-anchor="middle" x={x(tasks)} y={PLOT_BOTTOM + 22}>
             {shortNumber(tasks)}
           </text>
@@ -197,57 +180,48 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         <text text-anchor="end" x="100%" y={PLOT_BOTTOM + 40}>
           tasks a month
         </text>
-        {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
-          // The line is level until the included tasks are used.
-          const next = breakpoints[index + 1]?.tasks ?? last;
-          const level = Math.min(included_tasks ?? next, next, last);
-          const [left, right] = [share(Math.max(tasks, first)), share(level)];
-          const isLow = Number(y(price ?? 0)) > PLOT_BOTTOM - 22;
-          return (
-            <g key={tasks}>
-              {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="4" />}
-              {price !== null && right - left > 3 && left + right > 8 && left + right < 192 && (
-                <text
-                  text-anchor="middle"
-                  x={`${((left + right) / 2).toFixed(2)}%`}
-                  y={y(price, isLow ? -8 : 16)}
-                >
-                  {plan === "free" ? "Free" : shortNumber(included_tasks ?? 0)}
-                </text>
-              )}
-            </g>
-          );
-        })}
-        {end && (
-          <g class="end">
-            <text
-              // Keep away from the user's line, and inside the chart.
-              text-anchor={isEndLeft ? "end" : "start"}
-              x={x(end.tasks)}
-              dx={isEndLeft ? -10 : 10}
-              y={y(end.price, end.isLast ? -7 : 18)}
-            >
-              {end.isLast ? `Yours ends at ${formatNumber(end.tasks)}` : "Your plan"}
-            </text>
-            {end.isLast && (
-              <svg aria-hidden="true" x={x(end.tasks)} y={y(end.price)} overflow="visible">
-                <path d="M-5-5l10 10M-5 5l10-10" />
-              </svg>
-            )}
-          </g>
+        {prices.breakpoints.map(
+          ({ tasks, monthly_price: price }) =>
+            price !== null &&
+            isWithin(tasks) && (
+              <circle key={tasks} class="break" cx={x(tasks)} cy={y(price)} r="4" />
+            ),
         )}
-        {you && (
-          <g class="reader">
-            <line {...upright(you.tasks)} y1="20" y2={PLOT_BOTTOM} />
-            <circle cx={x(you.tasks)} cy={y(you.price)} r="6" />
-            <text text-anchor={share(you.tasks) > 33 ? "middle" : "start"} x={x(you.tasks)} y="15">
-              You: {formatCount(you.tasks, "task")}
-            </text>
-          </g>
+        {planNames(prices, line).map(({ name, center, price }) => (
+          <text
+            key={name}
+            text-anchor="middle"
+            x={`${center.toFixed(2)}%`}
+            // Below the line, unless that is on the axis.
+            y={y(price, Number(y(price)) > PLOT_BOTTOM - 22 ? -8 : 16)}
+          >
+            {name}
+          </text>
+        ))}
+        <YourPlan line={line} />
+        {you && <Marker class="reader" {...{ line, ...you }} />}
+        {pointed !== undefined && quote && (
+          <Marker class="pointed" {...{ line, tasks, price: quote.monthly_price }} />
         )}
-        {pointed !== undefined && (
-          <line class="pointed" {...upright(tasks)} y1={PLOT_TOP} y2={PLOT_BOTTOM} />
-        )}
+        <text
+          class="label"
+          text-anchor={at < 20 ? "start" : at > 80 ? "end" : "middle"}
+          x={`${at}%`}
+          y="15"
+        >
+          {pointed !== undefined
+            ? `${formatNumber(tasks)}: ${price}`
+            : you && `You: ${formatCount(you.tasks, "task")}`}
+        </text>
+        <rect
+          width="100%"
+          height={PLOT_BOTTOM}
+          fill="none"
+          pointer-events="all"
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setPointed(undefined)}
+        />
       </svg>
       <p class="pointed needs-script">
         <input
@@ -263,17 +237,78 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
   );
 }
 
-/** About four round prices for the axis. */
-function priceTicks(most: number): readonly number[] {
-  const unit = 10 ** Math.floor(Math.log10(most / 4));
-  const step =
-    [1, 2, 5, 10].map((factor) => factor * unit).find((size) => most / size <= 5) ?? most;
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step).filter(
-    Number.isInteger,
+type PriceLine = ReturnType<typeof priceLine>;
+
+interface MarkerProps extends Point {
+  readonly class: string;
+  readonly line: PriceLine;
+}
+
+const Marker = ({ class: className, line: { x, y }, tasks, price }: MarkerProps) => (
+  <g class={className}>
+    <line x1={x(tasks)} x2={x(tasks)} y1="20" y2={PLOT_BOTTOM} />
+    <circle cx={x(tasks)} cy={y(price)} r="6" />
+  </g>
+);
+
+/** The names of the plans, each at the level part of its line. Names without room are left out. */
+function planNames({ breakpoints }: Prices, { first, last, share }: PriceLine) {
+  const names: { name: string; center: number; price: number }[] = [];
+  for (const [index, { tasks, plan, included_tasks, monthly_price }] of breakpoints.entries()) {
+    const levelEnd = Math.min(included_tasks ?? 0, breakpoints[index + 1]?.tasks ?? last, last);
+    const center = (share(Math.max(tasks, first)) + share(levelEnd)) / 2;
+    const hasRoom = center - (names.at(-1)?.center ?? 0) > 7.5 && center < 96;
+    if (monthly_price === null || levelEnd <= first || tasks > last || !hasRoom) continue;
+    const name = plan === "free" ? "Free" : shortNumber(included_tasks ?? 0);
+    names.push({ name, center, price: monthly_price });
+  }
+  return names;
+}
+
+/** The name of the user's line, where it ends or else where it begins. */
+function YourPlan({ line: { yours, mostOfYours, share, x, y } }: { readonly line: PriceLine }) {
+  const [start, end] = [yours[0], yours.at(-1)];
+  if (!start || !end) return null;
+  const isEnd = end.tasks === mostOfYours;
+  const isLeft = isEnd && share(end.tasks) > 40;
+  return (
+    <g class="end">
+      <text
+        text-anchor={isLeft ? "end" : "start"}
+        x={x(isEnd ? end.tasks : start.tasks)}
+        dx={isLeft ? 12 : 4}
+        y={isEnd ? y(end.price, -10) : y(start.price, -7)}
+      >
+        {isEnd ? `Yours ends at ${formatNumber(end.tasks)}` : "Your plan"}
+      </text>
+      {isEnd && (
+        <svg aria-hidden="true" x={x(end.tasks)} y={y(end.price)} overflow="visible">
+          <path d="M-5-5l10 10M-5 5l10-10" />
+        </svg>
+      )}
+    </g>
   );
 }
 
+/** About four round prices for the axis, from zero to above the highest. */
+function priceTicks(highest: number): readonly number[] {
+  const unit = 10 ** Math.floor(Math.log10(highest / 4));
+  const step = Math.max(
+    [1, 2, 5, 10].map((factor) => factor * unit).find((size) => highest / size <= 5) ?? 1,
+    1,
+  );
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step);
+}
+
 /** The marks of the ruler: five in each part of a decade, as in the header of the page. */
+const rulerMarks = ({ isWithin, share }: PriceLine): string =>
+  RULER_MARKS.filter(isWithin)
+    .map((tasks) => {
+      const isLong = Number.isInteger(tasks / 10 ** Math.floor(Math.log10(tasks)));
+      return `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${isLong ? 8 : 4}`;
+    })
+    .join("");
+
 const RULER_MARKS = Array.from({ length: 8 }, (_, power) =>
   Array.from({ length: 45 }, (_, mark) => (10 + 2 * mark) * 10 ** power),
 ).flat();

@@ -1,5 +1,6 @@
 import type { AutomationCostInput, ZapInput } from "../../../schemas/automation-cost.ts";
 import { readRuns, readSteps } from "../../../src/automation-cost/cells.ts";
+import { formatPath } from "../../../src/issues.ts";
 import {
   addRow,
   asText,
@@ -34,6 +35,8 @@ export const costFormFields = {
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
+
+const { zaps: _, ...settings } = costFormFields;
 
 /** The control for users who know only their tasks a month. It is used only if there is no Zap. */
 export const TOTAL_TASKS = "tasks_a_month";
@@ -98,47 +101,45 @@ export function findStepsThatMayCountTrigger(form: FormValues) {
  */
 export function toCostInput(form: FormValues): FormInput {
   const runsForAll = asText(form.get(DEFAULT_RUNS));
-  const zapRows = listNonBlankZaps(form);
   const total = asText(form.get(TOTAL_TASKS)).trim();
-  if (zapRows.length === 0 && total !== "") return totalInput(form, total);
-  const rows = zapRows.map(([row, zap]) => {
-    const cells = {
-      action_steps: asText(zap.get("action_steps")).trim(),
-      runs_per_month: (asText(zap.get("runs_per_month")) || runsForAll).trim(),
-    };
-    const [steps, runs] = [readSteps(cells.action_steps), readRuns(cells.runs_per_month)];
-    const problems = Object.entries({
-      action_steps: steps.problem,
-      runs_per_month: runs.problem,
-    }).flatMap(([name, message]) => (message === undefined ? [] : [{ name, message }]));
-    const numbers = { action_steps: steps.value, runs_per_month: runs.value };
-    const costFormFields = { name: zap.get("name"), ...(problems.length > 0 ? cells : numbers) };
-    return { row, problems, zap: toFormValues(costFormFields, zapFields) };
+  const all = listNonBlankZaps(form).map(([row, zap]) => {
+    const name = asText(zap.get("name"));
+    const steps = readSteps(asText(zap.get("action_steps")));
+    const runs = readRuns(asText(zap.get("runs_per_month")) || runsForAll);
+    const problems = { action_steps: steps.problem, runs_per_month: runs.problem };
+    const isRead = steps.problem === undefined && runs.problem === undefined;
+    const numbers = isRead
+      ? { action_steps: steps.value, runs_per_month: runs.value }
+      : { action_steps: steps.text, runs_per_month: runs.text };
+    return { row, zap: { ...(name && { name }), ...numbers }, isRead, problems };
   });
-  const read = rows.filter(({ problems }) => problems.length === 0);
-  const unread = rows.filter(({ problems }) => problems.length > 0);
-  const zaps: FormValues = new Map([...read, ...unread].map(({ row, zap }) => [row, zap]));
-  const { input, names } = toInput(new Map(form).set("zaps", zaps), costFormFields);
+  if (all.length === 0 && total !== "") return totalInput(form, total);
+  const read = all.filter(({ isRead }) => isRead);
+  const unread = all.filter(({ isRead }) => !isRead);
+  const { input, names: ofFields } = toInput(form, settings);
+  const names = new Map(ofFields);
+  for (const [index, { row }] of [...read, ...unread].entries())
+    for (const cell of ["", ...Object.keys(zapFields).map((key) => `.${key}`)])
+      names.set(`zaps[${index}]${cell}`, `zaps[${row}]${cell}`);
   const issues = unread.flatMap(({ problems }, index) =>
-    problems.map(({ name, message }) => ({
-      path: `zaps[${read.length + index}].${name}`,
-      message,
-    })),
+    Object.entries(problems).flatMap(([key, message]) =>
+      message === undefined ? [] : { path: ["zaps", read.length + index, key], message },
+    ),
   );
-  if (read.length === 0 || !Array.isArray(input.zaps)) return { input, names, issues };
-  const counted = { ...input, zaps: input.zaps.slice(0, read.length) };
-  return { input: counted, names, issues: [], unread: issues };
+  const zaps = (read.length > 0 ? read : unread).map(({ zap }) => zap);
+  const problems = read.length > 0 ? { issues: [], unread: issues } : { issues };
+  return { input: { zaps, ...input }, names, ...problems };
 }
 
 /** Expresses a total of tasks as the runs of a Zap with one step. */
 function totalInput(form: FormValues, total: string): FormInput {
   const { value, problem } = readRuns(total);
   const runs_per_month = problem === undefined ? value : total;
-  const { input } = toInput(form, costFormFields);
-  const path = "zaps[0].runs_per_month";
+  const { input } = toInput(form, settings);
+  const path = ["zaps", 0, "runs_per_month"];
   return {
     input: { ...input, zaps: [{ ...ALL_ZAPS, runs_per_month }] },
-    names: new Map([[path, TOTAL_TASKS]]),
+    names: new Map([[formatPath(path), TOTAL_TASKS]]),
     issues: problem === undefined ? [] : [{ path, message: problem }],
   };
 }

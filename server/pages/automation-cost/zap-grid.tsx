@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
+import { Fragment } from "preact";
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
@@ -16,26 +18,21 @@ import {
   zapFields,
 } from "./zap-form.ts";
 
-export type CostState = FormState<AutomationCostResult>;
+export type CostState = FormState<RawResult<AutomationCostResult>>;
 
 const ZAP_COLUMNS = Object.entries(zapFields);
 
 /** A row for each Zap with its tasks. On a phone each row is a grid, which would lose a table's roles. */
-export function ZapGrid({ form, messages, input, nameOf }: CostState) {
+export function ZapGrid({ form, messages, result, nameOf }: CostState) {
   const rows = listRows(form.get("zaps"));
-  const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
-  // Counted here, because there is no result while a Zap is unfinished.
   const tasks = new Map(
-    zaps.map((zap, index) => {
-      const { action_steps, runs_per_month } = Object(zap);
-      return [nameOf(`zaps[${index}]`), Number(action_steps) * Number(runs_per_month) || 0];
-    }),
+    result?.automations.map((zap, index) => [nameOf(["zaps", index]), zap.monthly_tasks]),
   );
-  const all = [...tasks.values()].reduce((sum, count) => sum + count, 0);
   const byName = Map.groupBy(messages, ({ name }) => name);
   const runs = asText(form.get(DEFAULT_RUNS));
   const hasRate = rows.some(([, zap]) => zap instanceof Map && runsOf(zap, runs).unit);
   const hasTotal = listNonBlankZaps(form).length === 0;
+  const total = asText(form.get(TOTAL_TASKS));
   return (
     <>
       <table class="sheet" id="zaps">
@@ -82,7 +79,7 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
                     )}
                   </td>
                 ))}
-                <td class="tasks">{count ? formatNumber(count) : ""}</td>
+                <td class="tasks">{own.length > 0 ? "–" : count && formatNumber(count)}</td>
                 <td class="last">
                   {(rows.length > 1 || !hasTotal) && (
                     <RemoveButton name={name} label={`Zap ${index + 1}`} />
@@ -101,7 +98,15 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={3}>{totalField.label}</td>
+            <td colSpan={3}>
+              {totalField.label}
+              {total !== "" && !hasTotal && (
+                <>
+                  <input type="hidden" name={TOTAL_TASKS} value={total} />{" "}
+                  <small>This sum replaces the {total} that you typed.</small>
+                </>
+              )}
+            </td>
             <td class={hasTotal ? "tasks total" : "tasks"} colSpan={hasTotal ? 2 : 1}>
               {hasTotal ? (
                 <TextInput
@@ -113,21 +118,21 @@ export function ZapGrid({ form, messages, input, nameOf }: CostState) {
                   placeholder={`e.g. ${totalField.placeholder}`}
                 />
               ) : (
-                formatNumber(all)
+                formatNumber(result?.monthly_tasks ?? 0)
               )}
             </td>
             {!hasTotal && <td class="last" />}
           </tr>
         </tfoot>
       </table>
-      <div class="line">
+      <small id="zaps:hint">
+        {costFormFields.zaps.hint}
+        {hasTotal && " If you know only your tasks, type them into the last row."}
+        {hasRate && " A rate counts the longest month: 31 days, 23 weekdays, 5 weeks."}
+      </small>
+      <p>
         <AddButton name="zaps">Add a Zap</AddButton>
-        <small id="zaps:hint">
-          {costFormFields.zaps.hint}
-          {hasTotal && " If you know only your tasks, type them into the last row."}
-          {hasRate && " A rate counts the longest month: 31 days, 23 weekdays, 5 weeks."}
-        </small>
-      </div>
+      </p>
       <div class="notes" id="zaps:notes">
         {[...(byName.get("zaps") ?? []), ...(byName.get(TOTAL_TASKS) ?? [])].map(
           ({ message, place }) => (
@@ -148,19 +153,17 @@ const runsOf = (cells: FormValues, runsForAll: string) =>
 
 /** The problems of a row, shown below the row. */
 const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] }) => (
-  <>
-    {messages.map(({ name, severity, place, message }) => (
-      <Note key={name + message} kind={severity === "info" ? "info" : "warn"}>
-        <p>
-          {severity === "error" && <strong>Not counted: </strong>}
-          {place.replace(/^[^,]*, /, "")}{" "}
-          <span id={`${name}:notes`}>
-            <span class={severity}>{message}</span>
-          </span>
-        </p>
-      </Note>
-    ))}
-  </>
+  <Note kind="warn">
+    <p>
+      <strong>Not counted:</strong>
+      {messages.map(({ name, place, message }, index) => (
+        <Fragment key={name}>
+          {index > 0 && ","} {place.replace(/^[^,]*, /, "")}{" "}
+          <span id={`${name}:notes`}>{message}</span>
+        </Fragment>
+      ))}
+    </p>
+  </Note>
 );
 
 /** Questions about a table or a file that lacks information. */

@@ -22,10 +22,8 @@ import {
   readDocument,
 } from "./document.ts";
 import {
-  Examples,
   Facts,
   FieldFacts,
-  findExampleRequest,
   LANGUAGES,
   listErrors,
   OperationCode,
@@ -81,11 +79,9 @@ export function renderDocsPage(service: Service, path: string): string {
         </fieldset>
         {parts.map(({ id, title, text, code }) => (
           <article class="operation" aria-labelledby={id}>
-            <div class="stack">
-              <h2 id={id}>{title}</h2>
-              {text}
-            </div>
-            {code && <div class="stack">{code}</div>}
+            <h2 id={id}>{title}</h2>
+            {code && <div class="stack code">{code}</div>}
+            <div class="stack">{text}</div>
           </article>
         ))}
       </div>
@@ -93,7 +89,7 @@ export function renderDocsPage(service: Service, path: string): string {
   );
 }
 
-/** A part of the documentation: text, and code beside it. */
+/** A part of the documentation: text, and code beside it or, on a phone, above it. */
 interface Part {
   /** The id of its heading. */
   readonly id: string;
@@ -145,9 +141,15 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
           id: "authentication",
           title: "Authentication",
           text: (
-            <Prose
-              text={`The tools and the health check need none.${signup ? SIGNUP_PROOFS : ""}`}
-            />
+            <p>
+              The tools and the health check need none.
+              {signup && (
+                <>
+                  {" "}
+                  The signup needs <a href={`${SERVICE_DOCS_PATH}#proof`}>a proof</a>.
+                </>
+              )}
+            </p>
           ),
         },
         {
@@ -155,7 +157,7 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
           title: "Sizes, CORS and caching",
           text: <Prose text={apiConventions(signup)} />,
         },
-        errors(document),
+        errors(document, signup),
       ],
     },
     ...toolGroups,
@@ -163,7 +165,10 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
       title: "Service",
       path: SERVICE_DOCS_PATH,
       lead: "The endpoints besides the tools.",
-      parts: operations.filter(({ path }) => !toolPaths.has(path)).map(toPart),
+      parts: [
+        ...operations.filter(({ path }) => !toolPaths.has(path)).map(toPart),
+        ...(signup ? [SIGNUP_PROOF] : []),
+      ],
     },
   ];
 }
@@ -194,7 +199,7 @@ const Contents = ({ groups, path: here }: ContentsProps) => (
 );
 
 function overview(document: OpenApiDocument): Part {
-  const first = listOperations(document).find(({ requestBody }) => requestBody);
+  const operation = listOperations(document).find(({ requestBody }) => requestBody);
   return {
     id: "overview",
     title: "Overview",
@@ -214,7 +219,7 @@ function overview(document: OpenApiDocument): Part {
         </ul>
       </>
     ),
-    code: first && <Examples request={findExampleRequest(document, first)} />,
+    code: operation && <OperationCode {...{ document, operation }} />,
   };
 }
 
@@ -244,19 +249,25 @@ function agents({ config, baseUrl }: Service): Part {
 
 const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachinelearning/webmcp) find the tools on every page of this site. The tools run in the page: the input of a call stays in the browser, and the result is the same as that of a POST. Since Chrome's trial ended on 17 November 2026, users must enable WebMCP: in Chrome with \`chrome://flags/#enable-webmcp-testing\`, in Firefox with \`dom.modelcontext.enabled\` in \`about:config\`. Other agents start at \`${LLMS_PATH}\`.`;
 
-/** The proofs with which the site's pages and other servers sign people up. */
-const SIGNUP_PROOFS = `
-
-The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to the signup’s command: \`--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"\`
+/** How the site's pages and other servers show that they may sign people up. */
+const SIGNUP_PROOF: Part = {
+  id: "proof",
+  title: "Proof for the signup",
+  text: (
+    <Prose
+      text={`The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to the signup’s command: \`--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"\`
 
 A page of the site gets a challenge from \`GET /api/beta-signup/challenge\`, unless the operator uses Turnstile, whose widget has its own. The response is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from \`nonce\` and counter, with \`salt\` and \`cost\`, begins with \`keyPrefix\`. Then put the base64 of \`{ challenge, solution: { counter, derivedKey } }\` into \`turnstileToken\`. The token is valid for five minutes and one signup.
 
-By default, a site limits the signups from one network address. Above the limit, the response is 429 with the code \`rate_limited\`, and \`Retry-After\` has the seconds to wait.`;
+By default, a site limits the signups from one network address. Above the limit, the response is 429 with the code \`rate_limited\`, and \`Retry-After\` has the seconds to wait.`}
+    />
+  ),
+};
 
 const apiConventions = (signup: Service["signup"]): string =>
   `
 - Sizes: a tool’s input may have ${formatNumber(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or \`input\` once decoded.${signup ? ` A signup may have ${formatNumber(MAX_SIGNUP_BYTES)}.` : ""}
-- Text: JSON in UTF-8, without a byte order mark or lone surrogates.
+- Text: JSON in UTF-8, without a byte order mark or lone surrogates. Lengths of strings are in code points.
 - CORS: scripts on any site may call the tools and the health check, and read the API’s descriptions.${signup ? " Only the site’s own pages can read the signup’s responses." : ""}
 - Caching: descriptions are the same for everyone and have an \`ETag\`. Send it in \`If-None-Match\` to get a 304 if nothing has changed. Results by GET have an \`ETag\` too, but shared caches do not keep them. A result that may contain secrets is not cached at all.
 - OPTIONS answers a browser’s preflight at the tools.`;
@@ -269,12 +280,15 @@ const EXAMPLE_ERROR = `{
 }`;
 
 /** Every error of any operation. */
-const errors = (document: OpenApiDocument): Part => ({
+const errors = (document: OpenApiDocument, signup: Service["signup"]): Part => ({
   id: "errors",
   title: "Errors",
   text: (
     <>
       <Prose text="Branch on `code`, never on `message`." />
+      {signup && (
+        <Prose text="Only the signup answers 429. That body has a schema of its own, `RateLimited`, with the one code `rate_limited`; all other errors have one of the eight codes of `Error`." />
+      )}
       <Facts facts={listErrors(listOperations(document))} />
       <h3>Fields of an error</h3>
       <FieldFacts schema={{ $ref: "Error" }} schemas={document.components.schemas} />

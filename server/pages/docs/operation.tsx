@@ -67,7 +67,9 @@ export function OperationText({ document, operation }: OperationProps) {
 
 /** An example of an operation, with its response. */
 export function OperationCode({ document, operation }: OperationProps) {
-  const request = findExampleRequest(document, operation);
+  const { path, requestBody } = operation;
+  const [body] = listExamples(requestBody?.content);
+  const request = { url: `${document.servers[0]?.url}${path}`, body };
   const input = operation.parameters?.find(({ name }) => name === "input")?.example;
   const [example] = listExamples(operation.responses["200"]?.content);
   return (
@@ -81,22 +83,10 @@ export function OperationCode({ document, operation }: OperationProps) {
       )}
       {/* The response to an input is that of POST. */}
       {input === undefined && example !== undefined && (
-        <CopyBlock
-          label="200 Response"
-          language="json"
-          text={JSON.stringify(example, shorten, 2)}
-        />
+        <CopyBlock label="200 Response" language="json" text={JSON.stringify(example, null, 2)} />
       )}
     </>
   );
-}
-
-/** Shortens long strings and lists, so that the form of a response is seen at a glance. */
-function shorten(_: string, value: unknown): unknown {
-  if (typeof value === "string" && value.length > 80) return `${value.slice(0, 60)}…`;
-  if (Array.isArray(value) && value.length > 3)
-    return [...value.slice(0, 2), `… ${value.length - 2} more`];
-  return value;
 }
 
 /** The errors of some operations, each code once. */
@@ -118,7 +108,7 @@ interface ExamplesProps {
 }
 
 /** A request in each language; the page shows the selected one. */
-export const Examples = ({ label = "Request", request }: ExamplesProps) => (
+const Examples = ({ label = "Request", request }: ExamplesProps) => (
   <>
     {LANGUAGES.map(({ name, language, write }) => (
       <div class={`in-${name.toLowerCase()}`}>
@@ -127,15 +117,6 @@ export const Examples = ({ label = "Request", request }: ExamplesProps) => (
     ))}
   </>
 );
-
-/** The first example of an operation. */
-export function findExampleRequest(
-  { servers }: OpenApiDocument,
-  { path, requestBody }: ApiOperation,
-): ExampleRequest {
-  const [body] = listExamples(requestBody?.content);
-  return { url: `${servers[0]?.url}${path}`, body };
-}
 
 const getSchema = (content: Content = {}): JsonSchema | undefined =>
   Object.values(content)[0]?.schema;
@@ -146,7 +127,7 @@ const listExamples = (content: Content = {}): readonly unknown[] =>
   );
 
 /** A request of the API: a GET, or a POST with a body in JSON. */
-export interface ExampleRequest {
+interface ExampleRequest {
   readonly url: string;
   readonly body?: unknown;
 }

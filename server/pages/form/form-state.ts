@@ -1,10 +1,14 @@
 import type { VNode } from "preact";
 import { MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
 import type { Contract, PriceBook, Warning } from "../../../schemas/index.ts";
+import type { Finding } from "../../../src/findings.ts";
 import {
-  formatIssue,
+  formatPath,
+  formatProblem,
   InvalidInputError,
-  type Issue,
+  joinPath,
+  type Path,
+  type Problem,
   replaceFieldNames,
 } from "../../../src/issues.ts";
 import { parseJson } from "../../../src/parse-json.ts";
@@ -194,7 +198,7 @@ export interface FormState<Result, Extra = unknown> {
   readonly isBeyondApi: boolean;
   readonly isBlank: boolean;
   /** The name of the item or control for a path of the input. */
-  readonly nameOf: (path: string) => string;
+  readonly nameOf: (path: Path) => string;
   /** All problems, shown or not. */
   readonly problems: readonly FieldMessage[];
   /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
@@ -208,21 +212,23 @@ export function evaluateForm<Result extends object, Extra>(
 ): FormState<Result, Extra> {
   const { input, names, issues: own, unread = [] } = getInput(page, form);
   const message = asText(form.get(LINK_PROBLEM));
-  const issues = message === "" ? own : [{ path: "", message }];
+  const issues = message === "" ? own : [{ path: [], message }];
   const isBlank = isBlankInput(input, page.fields);
-  const nameOf = (path: string) => {
-    const own = names.get(path);
+  const nameOf = (path: Path) => {
+    const own = names.get(formatPath(path));
     if (own !== undefined) return own;
     const name = findNearestName(path, names);
+    // The names of a closed item's fields end as their paths do.
     return isInCollapsedItem(form, name, page.fields)
-      ? name + path.replace(/^\w+\[\d+\]/, "")
+      ? path.slice(2).reduce<string>(joinPath, name)
       : name;
   };
   const inWords = replaceByLabels(page.fields);
-  const note = (severity: FieldMessage["severity"], { path, message }: Issue): FieldMessage => {
+  const note = (severity: FieldMessage["severity"], problem: Problem): FieldMessage => {
+    const { path, message, onPage = message } = problem;
     const name = nameOf(path);
-    const place = describeField(name, path, form, page.fields);
-    return { severity, name, place, message: inWords(message) };
+    const place = describeField(name, formatPath(path), form, page.fields);
+    return { severity, name, place, message: inWords(onPage) };
   };
   const state = {
     page,
@@ -240,12 +246,12 @@ export function evaluateForm<Result extends object, Extra>(
   const left = getTouchedNames(form);
   // These show at once: a list that is too long, what was entered in one, and a closed item.
   const isShown =
-    (issues: readonly Issue[]) =>
+    (issues: readonly Problem[]) =>
     ({ name }: FieldMessage, index: number) => {
       const list = name.replace(/\[\d+\]$/, "");
       const value = getFormValue(form, list);
       const isItem = name !== list && Array.isArray(value);
-      const isTyped = issues[index]?.path.endsWith("]");
+      const isTyped = typeof issues[index]?.path.at(-1) === "number";
       const isTooLong = name !== "" && name === list && !isTyped && typeof value === "object";
       const isMarked = left.has(ALL_FIELDS) || left.has(name);
       return isMarked || isItem || isTooLong || isInCollapsedItem(form, name, page.fields);
@@ -253,9 +259,9 @@ export function evaluateForm<Result extends object, Extra>(
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = runner.run(input, page.options?.(form));
-    const isInfo = ({ severity }: Warning) => Number(severity === "info");
+    const isInfo = ({ severity }: Finding) => Number(severity === "info");
     const sorted = getWarnings(result).toSorted((one, other) => isInfo(one) - isInfo(other));
-    const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
+    const isOnField = ({ path }: Finding) => path.length === 0 || nameOf(path) !== "";
     const problems = unread.map((issue) => note("error", issue));
     const warnings = sorted
       .filter(isOnField)
@@ -269,8 +275,8 @@ export function evaluateForm<Result extends object, Extra>(
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const problems = error.issues.map((issue) => note("error", issue));
-    return { ...state, problems, messages: problems.filter(isShown(error.issues)) };
+    const problems = error.problems.map((problem) => note("error", problem));
+    return { ...state, problems, messages: problems.filter(isShown(error.problems)) };
   }
 }
 
@@ -295,8 +301,8 @@ export function formFromLink(
       runner.run(input);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
-    const isDamaged = error.issues.some(({ path }) => path === "");
+    const problems = error.problems.map((problem) => replaceFieldNames(formatProblem(problem)));
+    const isDamaged = error.problems.some(({ path }) => path.length === 0);
     const what = isDamaged ? "this link is damaged" : "this input cannot be opened";
     form.set(LINK_PROBLEM, `${what}: ${formatSomeClauses(problems)}`);
   }
@@ -338,11 +344,11 @@ export function replaceForm(form: FormValues, newForm: FormValues): undefined {
 }
 
 /** The issue of an input in JSON that is above the API's limit. */
-export const findSizeIssue = (json: string): Issue | undefined =>
+export const findSizeIssue = (json: string): Problem | undefined =>
   hasMoreBytes(json, MAX_TOOL_INPUT_BYTES) ? TOO_LARGE : undefined;
 
-export const TOO_LARGE: Issue = {
-  path: "",
+export const TOO_LARGE: Problem = {
+  path: [],
   message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
 };
 
@@ -367,7 +373,7 @@ const isBlankInput = (input: object, fields: Fields): boolean =>
   );
 
 /** All results have warnings. */
-const getWarnings = (result: object): readonly Warning[] => Object(result).warnings;
+const getWarnings = (result: object): readonly Finding[] => Object(result).warnings;
 
 /** The control that holds the fields that the user has left. It is part of the form, as all state is. */
 export const TOUCHED_FIELDS = "left";
@@ -394,14 +400,10 @@ export const isShownOnLeaving = <Result, Extra>(
   problems.some((problem) => names.includes(problem.name) && !messages.includes(problem));
 
 /** The control for an input path, or for its parent. */
-function findNearestName(path: string, names: ReadonlyMap<string, string>): string {
-  // A key of a map may be any text, so each dot and bracket counts: the path gets shorter every time.
-  for (let at = path; at !== ""; ) {
-    const name = names.get(at);
-    if (name !== undefined) return name;
-    at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("["), 0));
-  }
-  return "";
+function findNearestName(path: Path, names: ReadonlyMap<string, string>): string {
+  const parents = path.map((_, index) => path.slice(0, index + 1));
+  const nearest = parents.findLast((parent) => names.has(formatPath(parent))) ?? [];
+  return names.get(formatPath(nearest)) ?? "";
 }
 
 /** A place in words: "Filter 2, From". */
@@ -433,11 +435,9 @@ function replaceByLabels(fields: Fields): (message: string) => string {
   };
   add(fields);
   return (message) =>
-    replaceFieldNames(message, (path) => {
-      const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
+    replaceFieldNames(message, (name, index) => {
       const field = fields[name];
-      return field && "fields" in field
-        ? `${field.label.toLowerCase()} ${Number(index) + 1}`
-        : labels.get(path);
+      if (index === undefined) return labels.get(name);
+      return field && "fields" in field ? `${field.label.toLowerCase()} ${index + 1}` : undefined;
     });
 }

@@ -1,4 +1,4 @@
-import { type Issue, joinPath } from "../../../src/issues.ts";
+import { formatPath, joinPath, type Path, type Problem } from "../../../src/issues.ts";
 
 /**
  * What a form holds, as it is sent: texts by name and rows by number, in the order of the page. A row
@@ -195,19 +195,20 @@ export interface FormInput {
   /** The names of controls and rows, by their paths in the input. */
   readonly names: ReadonlyMap<string, string>;
   /** Problems that the input itself cannot show. */
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Problem[];
   /** Problems of items that are not finished, and so not in the input; the others are run without them. */
-  readonly unread?: readonly Issue[];
+  readonly unread?: readonly Problem[];
 }
 
 export function toInput(form: FormValues, fields: Fields): FormInput {
   const names = new Map<string, string>();
-  const issues: Issue[] = [];
+  const issues: Problem[] = [];
+  const setName = (path: Path, name: string) => names.set(formatPath(path), name);
 
-  const readFields = (values: FormValues, fields: Fields, name: string, path: string) => {
+  const readFields = (values: FormValues, fields: Fields, name: string, path: Path) => {
     const input: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(fields)) {
-      const place = [joinPath(name, key), joinPath(path, key)] as const;
+      const place = [joinPath(name, key), [...path, key]] as const;
       const value =
         field.kind === "texts" && values.has(key)
           ? readTexts(readList(values, key), field, ...place)
@@ -220,13 +221,13 @@ export function toInput(form: FormValues, fields: Fields): FormInput {
     { items, textIndex }: TextList,
     { split = splitLines }: FormField,
     name: string,
-    path: string,
+    path: Path,
   ) => {
-    names.set(path, name);
+    setName(path, name);
     const texts: string[] = [];
     for (const [index, item] of items.entries())
       for (const text of index === textIndex ? split(item) : [item].filter(Boolean)) {
-        names.set(joinPath(path, texts.length), index === textIndex ? name : `${name}[${index}]`);
+        setName([...path, texts.length], index === textIndex ? name : `${name}[${index}]`);
         texts.push(text);
       }
     return texts.length > 0 ? texts : undefined;
@@ -235,9 +236,9 @@ export function toInput(form: FormValues, fields: Fields): FormInput {
     value: FormValue | undefined,
     field: FormField,
     name: string,
-    path: string,
+    path: Path,
   ): unknown => {
-    names.set(path, name);
+    setName(path, name);
     const rows = value instanceof Map ? [...value] : [];
     switch (field.kind) {
       case "switch":
@@ -248,9 +249,10 @@ export function toInput(form: FormValues, fields: Fields): FormInput {
         const pairs = rows.flatMap(([row, pair]): [string, string][] => {
           const [key, text] = pair instanceof Map ? [pair.get("key"), pair.get("value")] : [];
           if (!key && !text) return [];
-          const pairPath = joinPath(path, asText(key));
-          if (names.has(pairPath)) issues.push({ path: pairPath, message: "must be given once" });
-          names.set(pairPath, `${name}[${row}]`);
+          const pairPath = [...path, asText(key)];
+          if (names.has(formatPath(pairPath)))
+            issues.push({ path: pairPath, message: "must be given once" });
+          setName(pairPath, `${name}[${row}]`);
           return [[asText(key), asText(text)]];
         });
         return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
@@ -259,7 +261,7 @@ export function toInput(form: FormValues, fields: Fields): FormInput {
       case "grid": {
         const items: unknown[] = [];
         for (const [row, item] of rows) {
-          const itemPath = joinPath(path, items.length);
+          const itemPath = [...path, items.length];
           const input =
             field.kind === "items" && isCollapsed(item)
               ? parseCollapsedItem(item)
@@ -270,7 +272,7 @@ export function toInput(form: FormValues, fields: Fields): FormInput {
                   itemPath,
                 );
           if (Object.keys(input).length === 0) continue;
-          names.set(itemPath, `${name}[${row}]`);
+          setName(itemPath, `${name}[${row}]`);
           items.push(input);
         }
         return items;
@@ -279,7 +281,7 @@ export function toInput(form: FormValues, fields: Fields): FormInput {
         return asText(value) || undefined;
     }
   };
-  return { input: readFields(form, fields, "", ""), names, issues };
+  return { input: readFields(form, fields, "", []), names, issues };
 }
 
 /** The item that a name is in, or is: `filters[0]` of `filters[0].from`. */

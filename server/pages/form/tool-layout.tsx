@@ -133,6 +133,7 @@ function Bar<Result extends object, Extra>({
   action,
 }: ToolLayoutProps<Result, Extra>) {
   const { page, result, problems } = state;
+  const [outcome, rest] = formatStatus(state).split("\n");
   const steps = [
     { command: "undo", words: "Undo", canStep: live?.canUndo },
     { command: "redo", words: "Redo", canStep: live?.canRedo },
@@ -141,9 +142,12 @@ function Bar<Result extends object, Extra>({
     <div class="bar">
       <p class="status" id="status">
         <a class="summary" id="summary" href={`#${problems[0]?.name || "outcome"}`}>
-          <bdi>{formatStatus(state)}</bdi>
+          <bdi>{outcome}</bdi>
+          {rest && <small class="notice"> {rest}</small>}
         </a>
-        {live?.notice && !live.notice.isError && <small class="notice"> {live.notice.text}</small>}
+        {!rest && live?.notice && !live.notice.isError && (
+          <small class="notice"> {live.notice.text}</small>
+        )}
       </p>
       {steps.map(
         ({ command, words, canStep }) =>
@@ -177,7 +181,7 @@ function Bar<Result extends object, Extra>({
   );
 }
 
-/** The outcome in a line. */
+/** The outcome in a line, or two. */
 function formatStatus<Result, Extra>(state: FormState<Result, Extra>): string {
   const { page, result, messages } = state;
   if (!result && messages.length > 0) return `Fix ${formatCount(messages.length, "problem")}`;
@@ -226,7 +230,7 @@ function ResultPanel<Result extends object, Extra>({
           </>
         )}
       </div>
-      {!result && !isRejected && blank}
+      {!result && blank}
     </section>
   );
 }

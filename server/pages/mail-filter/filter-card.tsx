@@ -138,7 +138,7 @@ export function FilterOutcome({ state, name }: OutcomeProps) {
   const lit = useFocusedField();
   const isLit = (field?: string) => field !== undefined && lit === `${name}.${field}`;
   const filters = listFilters(state?.input);
-  const index = filters.findIndex((_, at) => state?.nameOf(`filters[${at}]`) === name);
+  const index = filters.findIndex((_, at) => state?.nameOf(["filters", at]) === name);
   const [filter, result] = [filters[index], state?.result?.filters[index]];
   if (!filter || !result) return null;
   const { explanation, search, preview_url, entries } = result;

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import { filterIndex } from "../../../src/mail-filter/parse-filter.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import {
@@ -207,12 +206,12 @@ type FilterViews = ReturnType<typeof findViews>;
 /** The views of each filter, by what it says and what the tool found. */
 export function findViews({ input, messages, nameOf }: MailState, last: MailState | undefined) {
   const byName = new Map(
-    listFilters(input).map((filter, index) => [nameOf(`filters[${index}]`), filter]),
+    listFilters(input).map((filter, index) => [nameOf(["filters", index]), filter]),
   );
   const views = new Map([...byName.keys()].map((name) => [name, new Set<string>()]));
   const add = (name: string, view: string) => views.get(name)?.add(view);
-  const addIndex = (index: number | undefined, view: string) =>
-    add(last?.nameOf(`filters[${index}]`) ?? "", view);
+  const addIndex = (index: number, view: string) =>
+    add(last?.nameOf(["filters", index]) ?? "", view);
   for (const [name, filter] of byName) {
     if (hasDomain(filter)) add(name, "fix");
     if (filter.forward_to !== undefined) add(name, "forward");
@@ -222,7 +221,7 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
     if (severity === "error") add(getItemName(name), "fix");
   for (const { path, code } of last?.result?.warnings ?? []) {
     const view = VIEW_BY_CODE.get(code);
-    if (view) addIndex(filterIndex(path), view);
+    if (view) addIndex(Number(path[1]), view);
   }
   const { changes, offers = [] } = last?.extra ?? {};
   for (const [index, mark] of changes?.added ?? []) addIndex(index, mark);

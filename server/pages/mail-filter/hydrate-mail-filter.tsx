@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
@@ -9,7 +8,7 @@ import { hydrateToolPage } from "../form/hydrate.ts";
 import { isBeyondApi } from "../form/run-tool.ts";
 import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
-import type { OpenedExport } from "./opened-export.ts";
+import type { MailResult, OpenedExport } from "./opened-export.ts";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
@@ -20,7 +19,7 @@ if (hasMouse && location.hash === "")
     .querySelector<HTMLElement>(".tokens > .text:first-child > *")
     ?.focus({ preventScroll: true });
 
-hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./opened-export.ts")>({
+hydrateToolPage<MailResult, OpenedExport | undefined, typeof import("./opened-export.ts")>({
   ...mailFilterPage,
   applyIntent(form, command) {
     const [, name] = /^open (.+)/.exec(command) ?? [];

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
@@ -40,9 +40,15 @@ import {
   titleOf,
 } from "./filter-form.ts";
 import { FilterList, findViews, LONG_LIST, NOT_AN_ADDRESS } from "./filter-list.tsx";
-import type { ExportChanges, MailProps, MailState, OpenedExport } from "./opened-export.ts";
+import type {
+  ExportChanges,
+  MailProps,
+  MailResult,
+  MailState,
+  OpenedExport,
+} from "./opened-export.ts";
 
-export const mailFilterPage: ToolPage<MailFilterResult, OpenedExport | undefined> = {
+export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
@@ -305,7 +311,7 @@ const MAX_FILE_SHOWN = 100_000;
 const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
 interface ResultProps extends MailProps {
-  readonly result: MailFilterResult;
+  readonly result: MailResult;
   /** The form now; the result's state may be older. */
   readonly form: MailState["form"];
 }
@@ -314,7 +320,7 @@ function Result({ state, form, result, live }: ResultProps) {
   const changes = state.extra?.changes;
   const { filters } = result;
   const rows = listRows(form.get("filters")).slice(0, LONG_LIST);
-  const names = filters.map((_, index) => state.nameOf(`filters[${index}]`));
+  const names = filters.map((_, index) => state.nameOf(["filters", index]));
   const complete = rows.filter(([row]) => names.includes(`filters[${row}]`));
   // A new card that is still blank leaves the answer of the filter before it.
   const open = complete.find(([, item]) => !isCollapsed(item)) ?? complete.at(-1);
@@ -499,7 +505,7 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
 );
 
 /** What the user of a link should know before importing its filters, the worst first. */
-function listEffects({ filters }: MailFilterResult): readonly string[] {
+function listEffects({ filters }: MailResult): readonly string[] {
   const all = filters.map(({ name, entries: [entry] }) => ({ name, ...entry?.properties }));
   return [
     ...all.flatMap(({ name, forwardTo }) =>

@@ -1,6 +1,6 @@
 import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
-import { Findings } from "../../../src/findings.ts";
-import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
+import { Findings, type RawResult } from "../../../src/findings.ts";
+import { formatProblem, InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { JsonTextError, parseJsonTree } from "../../../src/json-tree.ts";
 import { compareInDetail } from "../../../src/mail-filter/compare-export.ts";
 import { filterFindings } from "../../../src/mail-filter/filter-findings.ts";
@@ -57,8 +57,9 @@ function describeError(error: unknown, text: string): string {
   if (error instanceof JsonTextError)
     return `cannot be read: line ${text.slice(0, error.offset).split(/\r\n|\r|\n/).length}: ${error.message}`;
   if (!(error instanceof InvalidInputError)) throw error;
-  const [{ path, message } = { path: "", message: "" }] = error.issues;
-  return path === "" ? message : `cannot be read: ${path}: ${replaceFieldNames(message)}`;
+  const [problem = { path: [], message: "" }] = error.problems;
+  if (problem.path.length === 0) return problem.message;
+  return `cannot be read: ${replaceFieldNames(formatProblem(problem))}`;
 }
 
 /** The entries of a file that are no filters of the form, and why, a sentence each. */
@@ -70,8 +71,10 @@ const describeSkipped = ({ left_out }: Pick<GmailExport, "left_out">): readonly 
     return `Entry ${formatNumber(entry + 1)}${quoted} ${reason}.`;
   });
 
+export type MailResult = RawResult<MailFilterResult>;
+
 /** The props of the page, whose form may have an opened export. */
-export type MailProps = ViewProps<MailFilterResult, OpenedExport | undefined>;
+export type MailProps = ViewProps<MailResult, OpenedExport | undefined>;
 
 export type MailState = MailProps["state"];
 

@@ -10,21 +10,15 @@ import {
   type Session,
 } from "./listmonk-session.ts";
 
-/** What we know of an address in the newsletter. */
-export interface SyncState {
-  readonly synced: boolean;
-  /** listmonk's ID of the subscriber. */
-  readonly listmonkId: number | undefined;
-}
-
 export interface SyncResult {
   /** Whether the address is subscribed, or must not be. */
   readonly ok: boolean;
-  readonly listmonkId?: number | undefined;
   /** Why it failed, without personal data. */
   readonly failure?: string;
   /** Whether a retry would fail too, because listmonk does not accept the address. */
   readonly rejected?: boolean;
+  /** Whether it needs a name, and we have none. */
+  readonly needsName?: boolean;
 }
 
 export interface Subscriber {
@@ -43,15 +37,21 @@ export function listmonkApi(config: NewsletterConfig) {
     /**
      * Puts an address on the list. It never throws.
      *
-     * @param state the result of an earlier sync.
+     * @param wasSynced whether an earlier sync succeeded.
      */
-    async sync(subscriber: Subscriber, state: Pick<SyncState, "synced">): Promise<SyncResult> {
+    async sync(subscriber: Subscriber, wasSynced: boolean): Promise<SyncResult> {
       try {
-        const listmonkId = await subscribe(openSession(), subscriber, config, state);
-        return { ok: true, listmonkId };
+        await subscribe(openSession(), subscriber, config, wasSynced);
+        return { ok: true };
       } catch (error) {
-        const rejected = error instanceof NewsletterError && error.kind === "rejected";
-        return { ok: false, failure: redactedMessage(error), rejected };
+        const kind = error instanceof NewsletterError ? error.kind : undefined;
+        const failure = redactedMessage(error);
+        return {
+          ok: false,
+          failure,
+          rejected: kind === "rejected",
+          needsName: kind === "needs-name",
+        };
       }
     },
     /**
@@ -87,20 +87,18 @@ export function listmonkApi(config: NewsletterConfig) {
  * Puts an address on the list. It never overwrites the data of an existing subscriber, because the
  * caller may not own the address, and never re-subscribes anyone.
  *
- * A stored ID does not save the search: every address must make the same calls, or their time would
- * reveal which addresses we know.
+ * Every address makes the same calls, known or not: their time must not reveal which ones we know.
  *
- * @returns listmonk's ID of the subscriber.
  * @throws {NewsletterError} if the address is not on the list.
  */
 async function subscribe(
   session: Session,
   subscriber: Subscriber,
   config: NewsletterConfig,
-  { synced }: Pick<SyncState, "synced">,
-): Promise<number> {
+  wasSynced: boolean,
+): Promise<void> {
   const { listId } = config;
-  const existing = async () => {
+  const completeExisting = async (): Promise<boolean> => {
     const found = await findSubscribers(session, subscriber.email);
     // An unsubscription under one spelling of the address applies to the other.
     const optedOut = found.find(
@@ -110,13 +108,13 @@ async function subscribe(
     );
     const [first] = found;
     if (first && !optedOut)
-      await completeSubscriber(session, first, subscriber, { listId, synced });
-    return (optedOut ?? first)?.id;
+      await completeSubscriber(session, first, subscriber, { listId, wasSynced });
+    return first !== undefined;
   };
-  // The second search finds a subscriber that was created in the meantime.
-  const id =
-    (await existing()) ?? (await create(session, subscriber, config)) ?? (await existing());
-  if (id !== undefined) return id;
+  if (await completeExisting()) return;
+  if (await create(session, subscriber, config)) return;
+  // It was created in the meantime.
+  if (await completeExisting()) return;
   throw new NewsletterError("listmonk has the address, but does not find it");
 }
 
@@ -127,21 +125,21 @@ const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 const CreatedSchema = v.object({ data: v.object({ id, lists: v.array(v.object({ id })) }) });
 
-/** @returns undefined if there is already a subscriber with this address. */
+/** @returns false if there is already a subscriber with this address. */
 async function create(
   session: Session,
   { email, name, attributes }: Subscriber,
   { listId, preconfirm }: NewsletterConfig,
-): Promise<number | undefined> {
-  if (name === undefined) throw new NewsletterError(NEEDS_NAME);
+): Promise<boolean> {
+  if (name === undefined) throw new NewsletterError(NEEDS_NAME, "needs-name");
   const body = { email, name, status: "enabled", lists: [listId], attribs: attributes };
   const confirmed = preconfirm && { preconfirm_subscriptions: true };
   const attempt = { ...body, ...confirmed };
   const response = await session.call("POST", "/api/subscribers", attempt, [400, 409]);
-  if (response.status === 409) return undefined;
+  if (response.status === 409) return false;
   if (response.status === 400) throw rejection(response, name);
   const { data } = parseResponse(CreatedSchema, response);
-  if (data.lists.some((list) => list.id === listId)) return data.id;
+  if (data.lists.some((list) => list.id === listId)) return true;
   throw new NewsletterError(
     `listmonk put a new subscriber on no list: check that list ${listId} exists and that the API user may manage it`,
   );
@@ -204,12 +202,12 @@ async function completeSubscriber(
   session: Session,
   { id, attribs, lists }: v.InferOutput<typeof SubscriberSchema>,
   { attributes }: Subscriber,
-  { listId, synced }: { readonly listId: number; readonly synced: boolean },
+  { listId, wasSynced }: { readonly listId: number; readonly wasSynced: boolean },
 ): Promise<void> {
   const on = lists.find((list) => list.id === listId);
   const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
   // An interrupted sync may have subscribed the person without sending the opt-in message.
-  const mayNeedMail = !on || (!synced && on.subscription_status === "unconfirmed");
+  const mayNeedMail = !on || (!wasSynced && on.subscription_status === "unconfirmed");
   const calls = [
     // Not cached, because the operator may change the list. It runs in parallel.
     mayNeedMail ? fetchList(session, listId) : undefined,

@@ -133,7 +133,7 @@ export async function syncClaimed(
   if (!lease) {
     return { ok: false, failure: "another process syncs the address, or it was deleted" };
   }
-  const result = await listmonk.sync(subscriber, lease.state);
+  const result = await listmonk.sync(subscriber, lease.synced);
   await store.endSync(email, lease, result, new Date()).catch(onStoreError);
   return result;
 }

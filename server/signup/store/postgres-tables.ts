@@ -16,7 +16,6 @@ export const signups = handtools.table(
     createdAt: time("created_at").notNull(),
     syncState: text("sync_state", { enum: ["pending", "synced", "rejected"] }).notNull(),
     syncedAt: time("synced_at"),
-    listmonkId: integer("listmonk_id"),
     /** Until then, only one process may sync the address. */
     leasedUntil: time("leased_until"),
     failedAt: time("failed_at"),

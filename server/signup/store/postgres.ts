@@ -12,7 +12,6 @@ import {
   toRow,
   toStoredSignup,
   toSyncOutcome,
-  toSyncState,
 } from "./signup-rows.ts";
 import { COUNT_TIMEOUT_MS, type SignupStore } from "./signup-store.ts";
 
@@ -37,7 +36,7 @@ export async function openPostgres(
           const expiresAt = sql`greatest(${nonce.expiresAt.toISOString()}, ${after(TOKEN_LIFETIME_MS)})`;
           const row = { nonce: nonce.nonce, expiresAt };
           const used = await db.insert(usedNonces).values(row).onConflictDoNothing().returning();
-          if (used.length === 0) return "replayed";
+          if (used.length === 0) return false;
           const old = db
             .select({ nonce: usedNonces.nonce })
             .from(usedNonces)
@@ -47,7 +46,9 @@ export async function openPostgres(
             .for("update", { skipLocked: true });
           await db.delete(usedNonces).where(inArray(usedNonces.nonce, old));
         }
-        return toSyncState(await insertSignup(db, toRow({ ...signup, createdAt: now })));
+        const row = toRow({ ...signup, createdAt: now });
+        await db.insert(signups).values(row).onConflictDoNothing();
+        return true;
       }),
 
     isUsed: (nonce) =>
@@ -61,7 +62,8 @@ export async function openPostgres(
           .set({ leasedUntil: after(ms) })
           .where(and(eq(signups.email, email), isFree))
           .returning();
-        return row?.leasedUntil ? { state: toSyncState(row), until: row.leasedUntil } : undefined;
+        if (!row?.leasedUntil) return undefined;
+        return { synced: row.syncState === "synced", until: row.leasedUntil };
       }),
 
     endSync: (email, lease, result, now) =>
@@ -108,7 +110,8 @@ export async function openPostgres(
         const key = `trial ${crypto.randomUUID()}`;
         const createdAt = new Date(0);
         await db.insert(usedNonces).values({ nonce: key, expiresAt: createdAt });
-        await insertSignup(db, { email: key, ctaSource: "", createdAt, syncState: "synced" });
+        const row = { email: key, ctaSource: "", createdAt, syncState: "synced" as const };
+        await db.insert(signups).values(row);
         await countOnce(db, [key], 0);
         await db.delete(usedNonces).where(eq(usedNonces.nonce, key));
         await db.delete(signups).where(eq(signups.email, key));
@@ -121,16 +124,6 @@ export async function openPostgres(
     },
     warnings: address.isRemote && config.ssl === false ? [notEncrypted(address)] : [],
   };
-}
-
-async function insertSignup(db: NodePgDatabase, row: typeof signups.$inferInsert) {
-  const [stored] = await db
-    .insert(signups)
-    .values(row)
-    // Changes nothing, but returns an existing row, even from a concurrent insert.
-    .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
-    .returning();
-  return stored;
 }
 
 /** See `RateCounter`. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { SyncResult, SyncState } from "../newsletter/listmonk-api.ts";
+import type { SyncResult } from "../newsletter/listmonk-api.ts";
 import type { signups } from "./postgres-tables.ts";
 import { type Lease, type SignupRecord, type StoredSignup, storableText } from "./signup-store.ts";
 
@@ -26,11 +26,6 @@ export function toRow({
   };
 }
 
-export const toSyncState = (row: SignupRow | undefined): SyncState => ({
-  synced: row?.syncState === "synced",
-  listmonkId: row?.listmonkId ?? undefined,
-});
-
 export const toStoredSignup = (row: SignupRow): StoredSignup => ({
   email: row.email,
   ctaSource: row.ctaSource,
@@ -40,24 +35,23 @@ export const toStoredSignup = (row: SignupRow): StoredSignup => ({
   syncedAt: row.syncedAt ?? undefined,
   failedAt: row.failedAt ?? undefined,
   failure: row.failure ?? undefined,
+  synced: row.syncState === "synced",
   rejected: row.syncState === "rejected",
-  ...toSyncState(row),
 });
 
 /** Returns the columns to change after a sync. */
 export function toSyncOutcome(
-  { state }: Lease,
-  { ok, listmonkId, failure, rejected }: SyncResult,
+  { synced }: Lease,
+  { ok, failure, rejected }: SyncResult,
   now: Date,
 ): Partial<SignupRow> {
   const free = { leasedUntil: null };
-  if (state.synced && (!ok || state.listmonkId === listmonkId)) return free;
+  if (synced) return free;
   if (!ok) {
     const syncState = rejected ? "rejected" : "pending";
     return { ...free, syncState, failedAt: now, failure: failure ?? null };
   }
-  const id = listmonkId === undefined ? {} : { listmonkId };
-  return { ...free, syncState: "synced", syncedAt: now, failedAt: null, failure: null, ...id };
+  return { ...free, syncState: "synced", syncedAt: now, failedAt: null, failure: null };
 }
 
 /** Each new nonce deletes up to this many old ones, to bound the work and the table. */

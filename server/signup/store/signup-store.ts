@@ -1,5 +1,5 @@
 import type { ChallengeNonce } from "../challenge/challenge.ts";
-import type { SyncResult, SyncState } from "../newsletter/listmonk-api.ts";
+import type { SyncResult } from "../newsletter/listmonk-api.ts";
 
 /** The stored part of a signup: never the name, the meta, an IP address or a token. */
 export interface SignupRecord {
@@ -11,8 +11,9 @@ export interface SignupRecord {
 }
 
 /** A row as operators see it. */
-export interface StoredSignup extends SignupRecord, SyncState {
+export interface StoredSignup extends SignupRecord {
   readonly createdAt: Date;
+  readonly synced: boolean;
   readonly syncedAt: Date | undefined;
   /** When and why the last sync failed, for an address that is not synced. */
   readonly failedAt: Date | undefined;
@@ -23,7 +24,8 @@ export interface StoredSignup extends SignupRecord, SyncState {
 
 /** The right to sync an address, until a time. */
 export interface Lease {
-  readonly state: SyncState;
+  /** Whether an earlier sync succeeded. */
+  readonly synced: boolean;
   readonly until: Date;
 }
 
@@ -36,13 +38,9 @@ export interface SignupStore {
    * Records an address once: a repeat leaves the first row unchanged. The same transaction consumes
    * the nonce.
    *
-   * @returns the row's state, or "replayed" for a used nonce; then nothing is recorded.
+   * @returns false for a used nonce; then nothing is recorded.
    */
-  record(
-    signup: SignupRecord,
-    nonce: ChallengeNonce | undefined,
-    now: Date,
-  ): Promise<SyncState | "replayed">;
+  record(signup: SignupRecord, nonce: ChallengeNonce | undefined, now: Date): Promise<boolean>;
   /** Whether a nonce was used. */
   isUsed(nonce: string): Promise<boolean>;
   /**
@@ -53,7 +51,7 @@ export interface SignupStore {
   lease(email: string, ms: number, now: Date): Promise<Lease | undefined>;
   /**
    * Stores the outcome of a sync and returns its lease; it changes nothing if the lease has passed to
-   * another process. A known ID stays if there is no new one, and a failure leaves an address synced.
+   * another process. A failure leaves an address synced.
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
   count(): Promise<number>;

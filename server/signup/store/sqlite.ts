@@ -10,7 +10,6 @@ import {
   toRow,
   toStoredSignup,
   toSyncOutcome,
-  toSyncState,
 } from "./signup-rows.ts";
 import type { SignupStore } from "./signup-store.ts";
 import { isLocked, prepareSqliteFile, truncateWal } from "./sqlite-file.ts";
@@ -43,7 +42,7 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
       write(() => {
         if (nonce) {
           const used = db.insert(usedNonces).values(nonce).onConflictDoNothing().returning().all();
-          if (used.length === 0) return "replayed";
+          if (used.length === 0) return false;
           const old = db
             .select({ nonce: usedNonces.nonce })
             .from(usedNonces)
@@ -55,7 +54,7 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
           .values(toRow({ ...signup, createdAt: now }))
           .onConflictDoNothing()
           .run();
-        return toSyncState(db.select().from(signups).where(eq(signups.email, signup.email)).get());
+        return true;
       }),
 
     isUsed: async (nonce) =>
@@ -71,7 +70,7 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
           .where(and(eq(signups.email, email), isFree))
           .returning()
           .all();
-        return row && { state: toSyncState(row), until };
+        return row && { synced: row.syncState === "synced", until };
       }),
 
     endSync: (email, lease, result, now) =>

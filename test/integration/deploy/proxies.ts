@@ -109,7 +109,9 @@ export const caddy: ProxyKind = {
       local_certs
       skip_install_trust
     }\n`;
-    writeFileSync(join(folder, "Caddyfile"), options + shipped("Caddyfile"));
+    // As Debian's Caddy needs it.
+    const site = shipped("Caddyfile", { "# buffer_requests": "buffer_requests" });
+    writeFileSync(join(folder, "Caddyfile"), options + site);
     return await run(
       "Caddy",
       folder,

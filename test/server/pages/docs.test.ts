@@ -5,6 +5,7 @@ import { DOCS_PATHS } from "../../../server/pages/docs/docs.tsx";
 import { listOperations, readDocument } from "../../../server/pages/docs/document.ts";
 import { formatSchemaType, LANGUAGES, listErrors } from "../../../server/pages/docs/operation.tsx";
 import { toolDocsPath, toolPagePath } from "../../../server/paths.ts";
+import { callTool } from "../../../src/index.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
@@ -55,6 +56,10 @@ describe("the documentation has", () => {
     for (const code of codes) expect(articleOf("errors")).toContain(String(code));
   });
 
+  test("the code of the signup's limit, beside the eight of a schema of their own", () => {
+    expect(articleOf("errors")).toMatch(/429.*RateLimited.*rate_limited.*eight codes/);
+  });
+
   test("a meaning of its own for each error", () => {
     const meanings = listErrors(listOperations(document)).map(({ meaning }) => meaning);
     expect(new Set(meanings).size).toBe(meanings.length);
@@ -68,8 +73,8 @@ describe("the documentation has", () => {
   });
 
   test.each(tools)(
-    "a GET that describes $title, one that runs it, and a short response",
-    (tool) => {
+    "a GET that describes $title, one that runs it, and the whole response",
+    async (tool) => {
       const url = `${BASE_URL}/api/tools/${tool.segment}`;
       const page = pages[DOCS_PATHS.indexOf(toolDocsPath(tool))] ?? "";
       const describe = articleOf(`get_${tool.name}`);
@@ -77,10 +82,12 @@ describe("the documentation has", () => {
       expect(describe).toContain(`curl '${url}?input=`);
       expect(articleOf(`run_${tool.name}`)).toContain("200 Response");
       // A long text would not be coloured.
-      const [, response = ""] = page.split("200 Response</span>");
-      expect(response.slice(response.indexOf("<code>"), response.indexOf("</code>"))).toContain(
-        "<b>",
-      );
+      const [, part = ""] = page.split("200 Response</span>");
+      const response = part.slice(part.indexOf("<code>"), part.indexOf("</code>"));
+      expect(response).toContain("<b>");
+      const outcome = callTool(tool.name, tool.example_input);
+      const [code] = (await elementsOf(response)).filter(({ tag }) => tag === "code");
+      expect(JSON.parse(code?.text ?? "")).toEqual(outcome.ok && outcome.value);
     },
   );
 

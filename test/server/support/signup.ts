@@ -73,19 +73,11 @@ export const signup = (email: string, rest: Partial<SignupRecord> = {}): SignupR
 export const use = (nonce: string): ChallengeNonce => ({ nonce, expiresAt: NOW });
 
 /** Notes that the newsletter has an address, as at the end of a sync. */
-export async function markSynced(
-  store: SignupStore,
-  email: string,
-  listmonkId: number | undefined,
-  now = NOW,
-): Promise<void> {
+export async function markSynced(store: SignupStore, email: string, now = NOW): Promise<void> {
   const lease = await store.lease(email, 1_000, now);
   if (!lease) throw new Error("there is no lease");
-  await store.endSync(email, lease, { ok: true, listmonkId }, now);
+  await store.endSync(email, lease, { ok: true }, now);
 }
-
-/** The state of an address that was recorded for the first time. */
-export const NEW = { synced: false, listmonkId: undefined };
 
 export const SIGNUP = "/api/beta-signup";
 

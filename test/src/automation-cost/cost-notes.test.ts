@@ -35,7 +35,7 @@ describe("notes say only what applies, for", () => {
       { zaps: [single(900), single(900)] },
       [
         ...["For $0.25", "Professional with", "Extra tasks,", "Paid by", "Annual billing"],
-        ...["Prices are", '"Automation 1"', ...COUNT],
+        ...PRICED,
       ],
     ],
     [

@@ -125,22 +125,20 @@ const lineOf = (quote: Quote): Line => ({
   totalCents: cents(quote.monthly_price),
 });
 
-const byName = (a: Line, b: Line): number =>
-  a.plan.localeCompare(b.plan) || a.included - b.included;
+const byPrice = (a: Line, b: Line): number =>
+  a.totalCents - b.totalCents || b.included - a.included || a.plan.localeCompare(b.plan);
 
 /** The tool answers as the oracle does, and its figures agree with one another. */
 export function expectOracle(input: AutomationCostInput, question: Question): void {
   const result = calculateAutomationCost(input);
   expect(result.monthly_tasks).toBe(question.tasks);
-  expect(result.options.map(lineOf).sort(byName)).toEqual(lines(question).sort(byName));
+  expect(result.options.map(lineOf)).toEqual(lines(question).sort(byPrice).slice(0, 6));
   expect(result.cheapest && lineOf(result.cheapest)).toEqual(findCheapest(question));
   expect(result.cheapest).toEqual(result.options[0] ?? null);
   expect(result.smallest_covering && lineOf(result.smallest_covering)).toEqual(
     smallestCovering(question),
   );
-  for (const [index, quote] of result.options.entries()) {
-    const dearer = result.options[index + 1];
-    expect(dearer === undefined || quote.monthly_price <= dearer.monthly_price).toBe(true);
+  for (const quote of result.options) {
     expect(quote.overage_tasks).toBe(Math.max(0, question.tasks - quote.included_tasks));
     expect(cents(quote.overage_price)).toBe(cents(quote.monthly_price) - cents(quote.base_price));
     for (const dollars of [quote.base_price, quote.overage_price, quote.monthly_price]) {

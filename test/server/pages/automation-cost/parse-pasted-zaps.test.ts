@@ -108,21 +108,21 @@ test.each([
   expect(input.zaps).toEqual([{ name: "All my Zaps", action_steps: 1, runs_per_month }]);
 });
 
-test.each(["4,00", "-4", "4.5", "1e3", "about 4000"])(
-  "%j in the last row is no number of tasks",
-  async (text) => {
-    expect(
-      (
-        await shown(
-          new Map([
-            [TOTAL_TASKS, text],
-            [TOUCHED_FIELDS, "*"],
-          ]),
-        )
-      ).notes,
-    ).toEqual(["Tasks a month: must be a number, such as 1,200 or 15/day"]);
-  },
-);
+const NO_NUMBER = "must be a whole number or a rate, such as 1,200 or 15/day";
+
+test.each([
+  ["4,00", NO_NUMBER],
+  ["4.5", NO_NUMBER],
+  ["1e3", NO_NUMBER],
+  ["about 4000", NO_NUMBER],
+  ["-4", "must be at least 0"],
+])("%j in the last row is no number of tasks", async (text, problem) => {
+  const form = new Map([
+    [TOTAL_TASKS, text],
+    [TOUCHED_FIELDS, "*"],
+  ]);
+  expect((await shown(form)).notes).toEqual([`Tasks a month: ${problem}`]);
+});
 
 test("a Zap counts in place of the last row", () => {
   const form = toFormValues(page.contract.example_input, costFormFields).set(TOTAL_TASKS, "9");
@@ -163,12 +163,12 @@ describe("a row with a cell that cannot be read", () => {
     expect(await shown(tree)).toEqual({
       boxes: [],
       notes: [
-        "Zap 2, Runs a month: must be a number, such as 1,200 or 15/day",
+        `Zap 2, Runs a month: ${NO_NUMBER}`,
         "Zap 3, Steps: must not be blank",
         "Zap 3, Runs a month: must not be blank",
       ],
       tasks: 3_200,
-      summary: "3,200 tasks a month, 2 Zaps not counted",
+      summary: "3,200 tasks a month\n2 Zaps not counted",
     });
   });
 
@@ -177,7 +177,7 @@ describe("a row with a cell that cannot be read", () => {
     Object(tree.get("zaps")).get("1").set("runs_per_month", "weekly");
     expect(await shown(tree)).toMatchObject({
       tasks: 3_205,
-      summary: "3,205 tasks a month, 1 Zap not counted",
+      summary: "3,205 tasks a month\n1 Zap not counted",
     });
   });
 
@@ -186,7 +186,7 @@ describe("a row with a cell that cannot be read", () => {
     ensureRows(tree, ["zaps", "2"]).set("name", "Third");
     const { notes, summary } = await shown(tree);
     expect(notes).toEqual([]);
-    expect(summary).toEndWith(", 1 Zap not counted");
+    expect(summary).toEndWith("\n1 Zap not counted");
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import { exactPattern, listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import type { NewsletterConfig } from "../../../../server/signup/signup-config.ts";
 import {
   type FakeListmonk,
@@ -91,8 +91,17 @@ export async function openWorld(server: Server) {
     async remove(id: number): Promise<void> {
       await api("DELETE", `/subscribers/${id}`);
     },
-    /** Remembers a subscriber whom somebody else made, to be removed at the end. */
-    note: (id: number) => made.push(id),
+    /** Finds a subscriber whom a sync made, who is removed at the end. */
+    async find(email: string): Promise<number | undefined> {
+      const query = new URLSearchParams({ search: exactPattern(email) });
+      const { results } = await api<{ results: (Shown & { email: string })[] }>(
+        "GET",
+        `/subscribers?${query}`,
+      );
+      const id = results.find((row) => row.email === email)?.id;
+      if (id !== undefined) made.push(id);
+      return id;
+    },
     async close(): Promise<void> {
       for (const id of made) await api("DELETE", `/subscribers/${id}`);
       await api("DELETE", `/lists/${lists.double}`);
@@ -142,12 +151,11 @@ export async function runScenario(world: World, wanted: Case) {
       return response;
     });
     const subscriber = { email, name: NAME, attributes: ATTRIBUTES };
-    return await listmonk.sync(subscriber, { synced: wanted.synced ?? false });
+    return await listmonk.sync(subscriber, wanted.synced ?? false);
   };
   const result = await sync();
 
-  const id = seeded ?? result.listmonkId;
-  if (seeded === undefined && id !== undefined) world.note(id);
+  const id = seeded ?? (result.ok ? await world.find(email) : undefined);
   return {
     actual: {
       ok: result.ok,
@@ -170,7 +178,7 @@ export const SUBSCRIBER = {
   name: "Ada Lovelace",
   attributes: { ctaSource: "hero" },
 };
-export const NEVER_SYNCED = { synced: false };
+export const NEVER_SYNCED = false;
 
 /** A stand-in, and newsletters that put people on its list. */
 export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {

@@ -16,7 +16,6 @@ test("a signup is recorded without the name, the meta, an address of the network
       created_at: expect.any(Number),
       sync_state: "synced",
       synced_at: expect.any(Number),
-      listmonk_id: null,
       leased_until: null,
       failed_at: null,
       failure: null,
@@ -57,7 +56,7 @@ test("a repeat in another case and with blanks gets the same answer, and one row
 describe("the newsletter's answer", () => {
   test("that it failed is a warning with the id of the request", async () => {
     const failure = "listmonk has no list 7";
-    const sync = async () => ({ ok: false, listmonkId: undefined, failure });
+    const sync = async () => ({ ok: false, failure });
     const warned: unknown[] = [];
     const warn = (...words: unknown[]) => warned.push(words);
     site.change({ listmonk: listmonkThat(sync), warn });
@@ -67,29 +66,19 @@ describe("the newsletter's answer", () => {
   });
 
   test("listmonk: false leaves the row to be synced, and a retry syncs it", async () => {
-    site.change({ listmonk: listmonkThat(async () => ({ ok: false, listmonkId: undefined })) });
+    site.change({ listmonk: listmonkThat(async () => ({ ok: false })) });
     expectSignedUp(await site.signUp(), false);
     expect(site.rows()).toMatchObject([{ sync_state: "pending", synced_at: null }]);
-    site.change({ listmonk: listmonkThat(async () => ({ ok: true, listmonkId: 7 })) });
+    site.change({ listmonk: listmonkThat(async () => ({ ok: true })) });
     expectSignedUp(await site.signUp());
-    expect(site.rows()).toMatchObject([{ sync_state: "synced", listmonk_id: 7 }]);
+    expect(site.rows()).toMatchObject([{ sync_state: "synced" }]);
   });
 
-  test("its number is kept, and given with the next sync", async () => {
-    const states: unknown[] = [];
-    const answers = [7, 7, undefined, 8, 8];
-    const sync = async (_: unknown, state: unknown) => ({
-      ok: true,
-      listmonkId: answers[states.push(state) - 1],
-    });
+  test("says whether the address was synced before", async () => {
+    const before: boolean[] = [];
+    const sync = async (_: unknown, wasSynced: boolean) => ({ ok: before.push(wasSynced) > 1 });
     site.change({ listmonk: listmonkThat(sync) });
-    for (const _ of answers) await site.signUp();
-    expect(states).toEqual([
-      { synced: false, listmonkId: undefined },
-      { synced: true, listmonkId: 7 },
-      { synced: true, listmonkId: 7 },
-      { synced: true, listmonkId: 7 },
-      { synced: true, listmonkId: 8 },
-    ]);
+    for (let times = 0; times < 3; times += 1) await site.signUp();
+    expect(before).toEqual([false, false, true]);
   });
 });

@@ -75,7 +75,7 @@ describe("the answer does not reveal whether", () => {
     const rejected = await answerTo({ turnstileToken: undefined });
     expect(rejected.status).toBe(403);
     expect(await answerTo({ turnstileToken: "bad" })).toEqual(rejected);
-    const record = async () => "replayed" as const;
+    const record = async () => false;
     site.change({ store: { ...site.store, record } });
     expect(await answerTo({})).toEqual(rejected);
   });

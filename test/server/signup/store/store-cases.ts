@@ -3,7 +3,7 @@ import type { SyncResult } from "../../../../server/signup/newsletter/listmonk-a
 import { openStore } from "../../../../server/signup/store/open-store.ts";
 import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import type { TestDatabase, TestEngine } from "../../support/databases.ts";
-import { hoursLater, markSynced, NEW, NOW, signup, use } from "../../support/signup.ts";
+import { hoursLater, markSynced, NOW, signup, use } from "../../support/signup.ts";
 
 const parallel = <Value>(count: number, run: (index: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
@@ -23,13 +23,12 @@ export function storeCases(engine: TestEngine): void {
 
   test("record() keeps a new address with all that comes with it", async () => {
     const given = signup("a@x.test", { referral: "other", referralOther: "a friend" });
-    expect(await store.record(given, use("n"), NOW)).toEqual(NEW);
+    expect(await store.record(given, use("n"), NOW)).toBe(true);
     expect(await store.find("a@x.test")).toStrictEqual({
       ...given,
       createdAt: NOW,
       synced: false,
       syncedAt: undefined,
-      listmonkId: undefined,
       failedAt: undefined,
       failure: undefined,
       rejected: false,
@@ -41,26 +40,24 @@ export function storeCases(engine: TestEngine): void {
     await store.record(signup("a@x.test"), undefined, NOW);
     const first = await store.find("a@x.test");
     const again = signup("a@x.test", { ctaSource: "nav", referral: "reddit" });
-    expect(await store.record(again, use("n"), hoursLater(1))).toEqual(NEW);
+    expect(await store.record(again, use("n"), hoursLater(1))).toBe(true);
     expect(await store.find("a@x.test")).toStrictEqual(first);
     expect(await store.count()).toBe(1);
   });
 
-  test("record() reports an earlier sync, and does not undo it", async () => {
+  test("record() does not undo an earlier sync", async () => {
     await store.record(signup("a@x.test"), undefined, NOW);
-    await markSynced(store, "a@x.test", 7, hoursLater(1));
-    expect(await store.record(signup("a@x.test"), undefined, hoursLater(2))).toEqual({
-      synced: true,
-      listmonkId: 7,
-    });
-    expect((await store.find("a@x.test"))?.syncedAt).toEqual(hoursLater(1));
+    await markSynced(store, "a@x.test", hoursLater(1));
+    expect(await store.record(signup("a@x.test"), undefined, hoursLater(2))).toBe(true);
+    const synced = { synced: true, syncedAt: hoursLater(1) };
+    expect(await store.find("a@x.test")).toMatchObject(synced);
   });
 
   test("countWaiting() counts the rows that wait", async () => {
     expect(await store.countWaiting()).toBe(0);
     for (const name of ["a", "b", "c"])
       await store.record(signup(`${name}@x.test`), undefined, NOW);
-    await markSynced(store, "b@x.test", 7);
+    await markSynced(store, "b@x.test");
     expect(await store.countWaiting()).toBe(2);
   });
 
@@ -79,13 +76,13 @@ export function storeCases(engine: TestEngine): void {
   });
 
   test("record() takes a nonce once, whatever the address", async () => {
-    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
+    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toBe(true);
     for (const email of ["a@x.test", "b@x.test"]) {
-      expect(await store.record(signup(email), use("n"), NOW)).toBe("replayed");
+      expect(await store.record(signup(email), use("n"), NOW)).toBe(false);
     }
     expect(await store.count()).toBe(1);
     await store.remove("a@x.test");
-    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toBe("replayed");
+    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toBe(false);
     expect(await store.count()).toBe(0);
   });
 
@@ -102,7 +99,7 @@ export function storeCases(engine: TestEngine): void {
     expect(await database.query(engine.nonces)).toEqual([]);
     expect(await store.count()).toBe(0);
     await database.query(engine.repairRows);
-    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
+    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toBe(true);
   });
 
   /** Records with a nonce that is fresh by the clock of this machine. */
@@ -116,7 +113,7 @@ export function storeCases(engine: TestEngine): void {
     await recordNow("n");
     await database.query(engine.ageNonces(24));
     await recordNow("m");
-    expect(await recordNow("n")).toBe("replayed");
+    expect(await recordNow("n")).toBe(false);
     await database.query(engine.ageNonces(1));
     await recordNow("o");
     expect(await database.query(engine.nonces)).toEqual([{ nonce: "m" }, { nonce: "o" }]);
@@ -137,7 +134,7 @@ export function storeCases(engine: TestEngine): void {
     const states = await parallel(100, (index) =>
       store.record(signup("a@x.test"), use(`${index}`), NOW),
     );
-    expect(states).toEqual(Array(100).fill(NEW));
+    expect(states).toEqual(Array(100).fill(true));
     expect(await store.count()).toBe(1);
   });
 
@@ -145,17 +142,15 @@ export function storeCases(engine: TestEngine): void {
     const states = await parallel(100, (index) =>
       store.record(signup(`${index}@x.test`), use("n"), NOW),
     );
-    expect(states.filter((state) => state !== "replayed")).toEqual([NEW]);
+    expect(states.filter(Boolean)).toEqual([true]);
     expect(await store.count()).toBe(1);
   });
 
-  test("endSync() keeps a number that is known, and the time of the first sync", async () => {
+  test("endSync() keeps the time of the first sync", async () => {
     await store.record(signup("a@x.test"), undefined, NOW);
-    await markSynced(store, "a@x.test", undefined);
-    expect(await store.find("a@x.test")).toMatchObject({ synced: true, listmonkId: undefined });
-    await markSynced(store, "a@x.test", 7);
-    await markSynced(store, "a@x.test", 7, hoursLater(1));
-    expect(await store.find("a@x.test")).toMatchObject({ listmonkId: 7, syncedAt: NOW });
+    await markSynced(store, "a@x.test");
+    await markSynced(store, "a@x.test", hoursLater(1));
+    expect(await store.find("a@x.test")).toMatchObject({ synced: true, syncedAt: NOW });
   });
 
   test("endSync() notes when and why a sync failed, until one succeeds", async () => {
@@ -165,14 +160,14 @@ export function storeCases(engine: TestEngine): void {
       if (lease) await store.endSync("a@x.test", lease, result, NOW);
       return await store.find("a@x.test");
     };
-    const failed = { ok: false, listmonkId: undefined, failure: "no answer" };
+    const failed = { ok: false, failure: "no answer" };
     const rejected = { ...failed, failure: "never", rejected: true };
     expect(await end(rejected)).toMatchObject({ synced: false, rejected: true, failure: "never" });
     expect(await store.countWaiting()).toBe(0);
     expect(await end(failed)).toMatchObject({ synced: false, failedAt: NOW, failure: "no answer" });
     expect(await store.countWaiting()).toBe(1);
     const synced = { synced: true, failedAt: undefined, failure: undefined, rejected: false };
-    expect(await end({ ok: true, listmonkId: 7 })).toMatchObject(synced);
+    expect(await end({ ok: true })).toMatchObject(synced);
     for (const result of [failed, rejected]) expect(await end(result)).toMatchObject(synced);
   });
 
@@ -181,11 +176,9 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.lease("b@x.test", 60_000, NOW)).toBeUndefined();
     const leases = await parallel(100, () => store.lease("a@x.test", 60_000, NOW));
     const [lease, ...others] = leases.filter((one) => one !== undefined);
-    expect([lease?.state, others]).toEqual([NEW, []]);
-    if (lease) await store.endSync("a@x.test", lease, { ok: true, listmonkId: 7 }, NOW);
-    expect(await store.lease("a@x.test", 60_000, NOW)).toMatchObject({
-      state: { synced: true, listmonkId: 7 },
-    });
+    expect([lease?.synced, others]).toEqual([false, []]);
+    if (lease) await store.endSync("a@x.test", lease, { ok: true }, NOW);
+    expect(await store.lease("a@x.test", 60_000, NOW)).toMatchObject({ synced: true });
   });
 
   test("lease() ends by itself, and is then not given back for another", async () => {
@@ -194,15 +187,15 @@ export function storeCases(engine: TestEngine): void {
     await Bun.sleep(2);
     const later = new Date(NOW.getTime() + 2);
     const second = await store.lease("a@x.test", 60_000, later);
-    expect(second).toMatchObject({ state: NEW });
-    if (first) await store.endSync("a@x.test", first, { ok: false, listmonkId: undefined }, later);
+    expect(second).toMatchObject({ synced: false });
+    if (first) await store.endSync("a@x.test", first, { ok: false }, later);
     expect(await store.lease("a@x.test", 60_000, later)).toBeUndefined();
   });
 
   test("add() keeps whole rows, but of addresses that are stored", async () => {
     const row = {
       ...signup("a@x.test", { referral: "other", referralOther: "a friend" }),
-      ...{ createdAt: NOW, synced: true, syncedAt: hoursLater(1), listmonkId: 7 },
+      ...{ createdAt: NOW, synced: true, syncedAt: hoursLater(1) },
       ...{ failedAt: hoursLater(2), failure: "no answer", rejected: false },
     };
     await store.record(signup("b@x.test"), undefined, NOW);
@@ -222,7 +215,7 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.remove("a_b@x.test")).toBe(true);
     expect(await store.remove("a_b@x.test")).toBe(false);
     expect(await store.find("axb@x.test")).toBeDefined();
-    expect(await store.record(signup("a_b@x.test"), undefined, NOW)).toEqual(NEW);
+    expect(await store.record(signup("a_b@x.test"), undefined, NOW)).toBe(true);
     expect(await store.count()).toBe(2);
   });
 
@@ -232,7 +225,7 @@ export function storeCases(engine: TestEngine): void {
     await store.close();
     store = await openStore(database.url);
     expect(await store.find("a@x.test")).toStrictEqual(found);
-    expect(await store.record(signup("b@x.test"), use("n"), NOW)).toBe("replayed");
+    expect(await store.record(signup("b@x.test"), use("n"), NOW)).toBe(false);
   });
 
   test("tryWrite() leaves nothing behind, however often", async () => {

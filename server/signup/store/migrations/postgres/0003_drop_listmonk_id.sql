@@ -1,0 +1,1 @@
+ALTER TABLE "handtools"."signups" DROP COLUMN "listmonk_id";
