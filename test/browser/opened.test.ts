@@ -46,7 +46,7 @@ const CHANGED = "1 changed";
 
 inChromium("an opened export", site.origin, (browser) => {
   const open = async () => {
-    const page = await browser.openAlone(MAIL, clipboard.permitted);
+    const page = await browser.open(MAIL, clipboard.permitted);
     await openFile(page, EXPORT);
     await status(page).getByText("Read 58 filters.").waitFor();
     return page;
@@ -163,7 +163,7 @@ inChromium("an opened export", site.origin, (browser) => {
   });
 
   test("has a view of its domains without @, which one button fixes", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     const names = Array.from({ length: 6 }, (_, index) => `a${index}.example`);
     const forwarded = { from: "b@x.example", forwardTo: "me@x.example" };
     await openFile(
@@ -184,7 +184,7 @@ inChromium("an opened export", site.origin, (browser) => {
   });
 
   test("has views of what could be better, and removes a repeat of which both are shown", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     const names = ["a.example", "@b.example", "@c.example", "@d.example", "@b.example"];
     await openFile(page, gmailExport(...names.map((from) => ({ from, label: `L${from}` }))));
     await view(page, "To fix 1").click();
@@ -201,7 +201,7 @@ inChromium("an opened export", site.origin, (browser) => {
   });
 
   test("says that a search finds none, and why a row is to be checked", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     await openFile(
       page,
       gmailExport(...["a.example", "b", "c", "d"].map((from) => ({ from, label: from }))),
@@ -296,7 +296,7 @@ inChromium("an opened export", site.origin, (browser) => {
   });
 
   test("says what it could not read, as long as it is open", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     await openFile(
       page,
       gmailExport({ from: "a@x.example", label: "A" }, { from: "f@x.example", label: "" }),
@@ -306,7 +306,7 @@ inChromium("an opened export", site.origin, (browser) => {
   });
 
   test("may be in UTF-16", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     await openFile(page, Buffer.from(`\uFEFF${EXPORT}`, "utf16le"));
     await status(page).getByText("Read 58 filters.").waitFor();
   });
@@ -320,8 +320,7 @@ const FILTERS = Array.from({ length: 40 }, (_, index) => ({
 }));
 
 inChromium("a long list of filters", site.origin, (browser) => {
-  const open = () =>
-    browser.openAlone(`${MAIL}${shareHash({ filters: FILTERS })}`, clipboard.permitted);
+  const open = () => browser.open(`${MAIL}${shareHash({ filters: FILTERS })}`, clipboard.permitted);
   /** The rows that are shown, without the open card. */
   const rows = (page: Page) => page.locator("#filters > .closed").filter({ visible: true });
 

@@ -130,8 +130,8 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
             <strong>“{name}” is left out:</strong> {reason}.
           </p>
           {live && (
-            <IntentButton command={`write ${index}`} class="small" label={`Write ${name}`}>
-              Write it
+            <IntentButton command={`write ${index}`} class="small" label={`Enter ${name} by hand`}>
+              Enter it
             </IntentButton>
           )}
         </Note>

@@ -146,12 +146,12 @@ function toPastedServers(
   remarks: readonly string[] = [],
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
-  const names = new Set(servers.map(({ input }) => input.name));
+  const twice = servers.find(({ input: { name } }, index) =>
+    servers.slice(0, index).some(({ input }) => input.name === name),
+  );
   const notice = [
-    ...(names.size < servers.length
-      ? ["There are several ways to run this server: choose one."]
-      : []),
-    ...(servers[0]?.transport === "sse" ? ["It uses SSE, the older transport."] : []),
+    ...(twice ? [`There are several ways to run ${twice.input.name}; choose one.`] : []),
+    ...(servers[0]?.transport === "sse" ? ["The server uses SSE, the older transport."] : []),
     ...remarks,
   ].join(" ");
   return { servers, left_out, notice };

@@ -97,8 +97,11 @@ describe("a client's panel", () => {
   });
 
   test.each([
-    ["claude-desktop", /Not tried by us: based on a page about Claude Desktop\.$/],
-    ["vscode", /Tried on \d{4}-\d\d-\d\d with [\d.]+, based on a page about VS Code\.$/],
+    ["claude-desktop", /This follows a page about Claude Desktop; we have not tested it\.$/],
+    [
+      "vscode",
+      /This follows a page about VS Code, and we tested it on \d{4}-\d\d-\d\d with [\d.]+\.$/,
+    ],
   ] as const)("of %s says when it was tried", async (client, words) => {
     const { elements } = await panelOf(LOCAL, client);
     const tried = elements.find((e) => e.attributes.class === "tried");

@@ -73,7 +73,7 @@ describe("readServer()", () => {
       { name: "notes", url: "https://x.test/mcp" },
       { name: "notes", command: "npx", args: ["-y", "notes"] },
     ]);
-    expect(noticeOf(text)).toContain("There are several ways to run this server: choose one.");
+    expect(noticeOf(text)).toContain("There are several ways to run notes; choose one.");
   });
 
   test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
@@ -170,7 +170,7 @@ describe("readServer()", () => {
       input: { name: "far", url: events.url },
       transport: "sse",
     });
-    expect(noticeOf(text)).toEndWith("It uses SSE, the older transport.");
+    expect(noticeOf(text)).toEndWith("The server uses SSE, the older transport.");
     const http = firstOf(text.replace(/sse/, "streamable-http"));
     expect(http).not.toHaveProperty("transport");
   });
