@@ -79,7 +79,6 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
           <OpenFile
             label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-            live={live}
             canClear={!isBlank}
           />
         </div>

@@ -30,7 +30,6 @@ export const costFormFields = {
   billing: {
     kind: "choice",
     label: "Billing",
-    isRequired: true,
     choices: { annual: "Yearly", monthly: "Monthly" },
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },

@@ -4,6 +4,13 @@ import { getItemName } from "./form-values.ts";
 
 const FORM_CONTROLS = "input:not([type=hidden], [type=file]), select, textarea";
 
+/** Whether the user typed before the page was hydrated. */
+export const isEdited = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll<HTMLInputElement>("input:not([type=file]), textarea")].some(
+    ({ type, checked, defaultChecked, value, defaultValue }) =>
+      /^(?:checkbox|radio)$/.test(type) ? checked !== defaultChecked : value !== defaultValue,
+  );
+
 /** The name of a control of the form. */
 export const getControlName = (target: EventTarget | null): string =>
   target instanceof Element && Reflect.get(target, "form") instanceof HTMLFormElement

@@ -10,7 +10,7 @@ import {
   TextInput,
 } from "../form/field-components.tsx";
 import type { FieldMessage } from "../form/form-state.ts";
-import { type FormValue, getItemName, readList } from "../form/form-values.ts";
+import { type FormValue, getItemName, readTokens } from "../form/form-values.ts";
 import { highlight } from "../highlight.tsx";
 import {
   ACTION_NAMES,
@@ -113,9 +113,9 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
 /** Points out senders and recipients that are not addresses, because they may be typing errors. */
 const findNonAddresses = (name: string, value: FormValue): readonly FieldMessage[] =>
   ["from", "to"].flatMap((field) => {
-    const { items, textIndex } = readList(value instanceof Map ? value : new Map(), field);
-    return items.flatMap((text, index) =>
-      index === textIndex || /[@.*]|^(?:me)?$/i.test(text)
+    const { texts, typedIndex } = readTokens(value instanceof Map ? value : new Map(), field);
+    return texts.flatMap((text, index) =>
+      index === typedIndex || /[@.*]|^(?:me)?$/i.test(text)
         ? []
         : {
             severity: "info",

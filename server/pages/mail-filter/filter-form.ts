@@ -21,7 +21,7 @@ import {
 } from "../form/form-values.ts";
 
 const textsField = (label: string, placeholder: string) =>
-  ({ kind: "texts", label, placeholder: `e.g. ${placeholder}` }) as const;
+  ({ kind: "tokens", label, placeholder: `e.g. ${placeholder}` }) as const;
 const addressesField = (label: string, placeholder: string) =>
   ({ ...textsField(label, placeholder), split: splitAddresses }) as const;
 const textField = (label: string, placeholder: string) =>

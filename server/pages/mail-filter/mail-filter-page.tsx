@@ -172,11 +172,7 @@ function Start({ state, live }: MailProps) {
   const second = readSecondFile(state.form);
   const count = listFilters(state.input).length;
   const file = (label: string) => (
-    <FileButton
-      label={label}
-      accept=".xml,.json,text/xml,application/xml,application/json"
-      live={live}
-    />
+    <FileButton label={label} accept=".xml,.json,text/xml,application/xml,application/json" />
   );
   return (
     <>

@@ -12,12 +12,23 @@ import { validFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { sentence } from "../components.tsx";
-import { OPENED_FILE, type ReadOutcome, type ViewProps } from "../form/form-state.ts";
-import { asText, type FormValues, isCollapsed, listRows } from "../form/form-values.ts";
+import {
+  OPENED_FILE,
+  type ReadOutcome,
+  type RunContext,
+  type ViewProps,
+} from "../form/form-state.ts";
+import { asText, type FormValues } from "../form/form-values.ts";
 import { openFile } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
-export function parseOpenedFile(text: string, form: FormValues, name = "This text"): ReadOutcome {
+export function readText(
+  text: string,
+  field: string,
+  form: FormValues,
+  name = "This text",
+): ReadOutcome | undefined {
+  if (field !== "") return undefined;
   if (asText(form.get(OPENED_FILE)) === text)
     return { reason: `${name} is open already.`, isOpen: true };
   try {
@@ -83,19 +94,15 @@ export interface OpenedExport {
   readonly opened: ReturnType<typeof readExport>;
   readonly changes: ExportChanges;
   readonly offers: readonly MergeOffer[];
-  /** The number of filters, and the closed ones: while these stay, the offers do. */
-  readonly closedFilters: string;
 }
 
 /**
  * Compares a form with its opened export.
  *
- * @param last the comparison before, which may be with the same export.
  * @param written the filters of the form, which the tool has parsed already.
  */
 export function compareWithOpened(
-  form: FormValues,
-  last: OpenedExport | undefined,
+  { form, lastExtra: last, isTyping }: RunContext<OpenedExport | undefined>,
   written: readonly FilterWithEntries[],
   input: unknown,
 ): OpenedExport {
@@ -103,14 +110,10 @@ export function compareWithOpened(
   const isSame = last?.opened.source === source;
   const opened = isSame ? last.opened : readExport(source);
   const changes = findChanges(written, opened);
-  // Looking for merges is slow, and typing changes only the open filter: wait until it is closed.
-  const closed = listRows(form.get("filters")).filter(([, item]) => isCollapsed(item));
-  const closedFilters = [written.length, ...closed].join("\n");
+  // Looking for merges is slow.
   const offers =
-    isSame && last.closedFilters === closedFilters
-      ? last.offers
-      : findMergeOffers(validFilters(input), opened, changes.added);
-  return { opened, changes, offers, closedFilters };
+    isSame && isTyping ? last.offers : findMergeOffers(validFilters(input), opened, changes.added);
+  return { opened, changes, offers };
 }
 
 function readExport(source: string) {

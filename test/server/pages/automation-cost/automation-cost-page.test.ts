@@ -22,7 +22,7 @@ function markupOf(tree: FormValues): string {
   const host = {
     baseUrl: "",
     schema: tool.contract.input,
-    run: (input: unknown) => runTool(tool, input),
+    run: (input: unknown) => ({ result: runTool(tool, input) }),
   };
   return renderToString(page.view({ state: evaluateForm(page, host, tree) }));
 }
@@ -159,7 +159,7 @@ test("an old price has its date, and Zapier's address as a link", async () => {
   const host = {
     baseUrl: "",
     schema: tool.contract.input,
-    run: (input: unknown) => runTool(tool, input, { today: "2027-12-01" }),
+    run: (input: unknown) => ({ result: runTool(tool, input, { today: "2027-12-01" }) }),
   };
   const state = evaluateForm(page, host, inputTree(tasks(2_000)));
   const markup = renderToString(page.view({ state }));

@@ -10,12 +10,12 @@ import {
 } from "../../../../schemas/index.ts";
 import { evaluateForm, type ToolPage } from "../../../../server/pages/form/form-state.ts";
 import {
-  applyIntent,
   parseForm,
   toFormEntries,
   toFormValues,
   toInput,
 } from "../../../../server/pages/form/form-values.ts";
+import { applyIntent } from "../../../../server/pages/form/intents.ts";
 import { serverFormFields } from "../../../../server/pages/mcp-config/server-form.ts";
 import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
 import { requireTool } from "../../../../src/call-tool.ts";
@@ -215,7 +215,7 @@ describe("a list of texts", () => {
 
   const press = (command: string, ...args: readonly string[]) => {
     const tree = parseForm(args.map((text) => ["args", text] as const));
-    const focus = applyIntent(tree, command, serverFormFields);
+    const focus = applyIntent(tree, command, { fields: serverFormFields });
     return { focus, args: toFormEntries(tree) };
   };
   const sentAs = (texts: readonly string[], at?: string): [string, string][] => [
@@ -256,7 +256,7 @@ function sentBack(contract: Contract, input: unknown): unknown {
     baseUrl: "",
     schema: contract.input,
     run(other: unknown) {
-      return runTool(page.tool ?? requireTool(contract.name), other);
+      return { result: runTool(page.tool ?? requireTool(contract.name), other) };
     },
   };
   const state = evaluateForm(page, host, toFormValues(input, page.fields));
