@@ -205,7 +205,7 @@ test("findings come before information, and equal ones once with their filters",
   );
   expect(items.map(({ attributes, text }) => [attributes.class, text.replace(/:.*/s, "")])).toEqual(
     [
-      ["warning", "has unsubscribe"],
+      ["warning", "has unsubscribe, Delete"],
       ["info", "subject from"],
     ],
   );
