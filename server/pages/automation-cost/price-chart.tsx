@@ -257,7 +257,7 @@ function planNames({ breakpoints }: Prices, { first, last, share }: PriceLine) {
   for (const [index, { tasks, plan, included_tasks, monthly_price }] of breakpoints.entries()) {
     const levelEnd = Math.min(included_tasks ?? 0, breakpoints[index + 1]?.tasks ?? last, last);
     const center = (share(Math.max(tasks, first)) + share(levelEnd)) / 2;
-    const hasRoom = center - (names.at(-1)?.center ?? 0) > 7.5 && center < 96;
+    const hasRoom = center - (names.at(-1)?.center ?? -4) > 7.5 && center < 96;
     if (monthly_price === null || levelEnd <= first || tasks > last || !hasRoom) continue;
     const name = plan === "free" ? "Free" : shortNumber(included_tasks ?? 0);
     names.push({ name, center, price: monthly_price });

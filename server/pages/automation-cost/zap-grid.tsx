@@ -106,7 +106,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                 </>
               )}
             </td>
-            <td class={hasTotal ? "tasks total" : "tasks"} colSpan={hasTotal ? 2 : 1}>
+            <td class={hasTotal ? "total" : "tasks"}>
               {hasTotal ? (
                 <TextInput
                   name={TOTAL_TASKS}
@@ -117,10 +117,10 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                   placeholder={`e.g. ${totalField.placeholder}`}
                 />
               ) : (
-                formatNumber(result?.monthly_tasks ?? 0)
+                result && formatNumber(result.monthly_tasks)
               )}
             </td>
-            {!hasTotal && <td class="last" />}
+            <td class="last" />
           </tr>
         </tfoot>
       </table>
@@ -157,7 +157,7 @@ const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] 
       <strong>Not counted:</strong>
       {messages.map(({ name, place, message }, index) => (
         <Fragment key={name}>
-          {index > 0 && ","} {place.replace(/^[^,]*, /, "")}{" "}
+          {index > 0 && ";"} {place.replace(/^[^,]*, /, "")}{" "}
           <span id={`${name}:notes`}>{message}</span>
         </Fragment>
       ))}
