@@ -1,5 +1,5 @@
-# What .ci/run and .ci/full share: suites that are counted, run once more where they fail, and
-# summed up in one line, "N passed, N failed". It is sourced in the project's folder.
+# What .ci/run and .ci/full share: suites that are counted, and summed up in one line, "N passed,
+# N failed". It is sourced in the project's folder.
 
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
@@ -25,7 +25,7 @@ sum() {
 }
 
 # Runs npm scripts side by side, some at a time: most of them wait for other programs. A script may
-# have words behind it, such as "test:integration faults".
+# have words behind it, such as "test:integration openapi".
 side_by_side() {
   local width=$1 name
   for name in "${@:2}"; do
@@ -35,33 +35,19 @@ side_by_side() {
   wait
 }
 
-# Real browsers, clients and registries fail by chance now and then: what failed is run once more,
-# alone, of test files only those in which a test failed. What passes then is named as flaky.
+# Registries, and suites that need other people's programs, fail by chance now and then: they are run
+# once more, alone. What passes then is named as flaky. Our own tests have one run.
 again() {
-  local count name right wrong files
+  local count name right wrong
   for count in "$results"/*.count; do
     name=$(basename "$count" .count)
     read -r right wrong _ <"$count"
-    # A property fails for the input that it shows, not by chance: the next run has other inputs.
-    [ "$wrong" -gt 0 ] && [ "$name" != test:fuzz ] || continue
+    [ "$wrong" -gt 0 ] && [[ $name =~ install|npm\ ci|test:integration ]] || continue
     mv "$results/$name.log" "$results/$name.first"
-    mapfile -t files < <(failed_files "$results/$name.first")
-    if [ "${#files[@]}" -gt 0 ]; then
-      suite "$name" npx bun test --timeout 60000 "${files[@]}"
-    else
-      eval "suite \"\$name\" $(cat "$results/$name.command")"
-    fi
-    read -r _ still time <"$count"
-    [ "$still" -gt 0 ] || printf 'flaky: %s\n' "$name" >>"$results/flaky"
-    printf '%s %s %s\n' $((right + wrong - still)) "$still" "$time" >"$count"
+    eval "suite \"\$name\" $(cat "$results/$name.command")"
+    read -r _ wrong _ <"$count"
+    [ "$wrong" -gt 0 ] || printf 'flaky: %s\n' "$name" >>"$results/flaky"
   done
-}
-
-# The test files in which a test failed, or an error came outside of any. A summary follows them.
-failed_files() {
-  awk '/^[0-9]+ tests (failed|skipped):$/ { exit }
-    /^test\/.*\.test\.ts:$/ { file = substr($0, 1, length($0) - 1) }
-    /^\(fail\)|^# Unhandled error/ && file != "" { print file }' "$1" | sort -u
 }
 
 # Installs Debian's packages unless their programs are there. From here on nothing is skipped for

@@ -39,12 +39,8 @@ export async function measurePage(): Promise<void> {
   const { file } = createMailFilters(someFilters(1_000), { limits: "extended" });
   const opened = { name: file.name, mimeType: file.media_type, buffer: Buffer.from(file.content) };
   await empty.locator(".open input").setInputFiles(opened);
-  await empty.getByText("1,000 filters").first().waitFor({ state: "attached" });
-  printRow(
-    "the same with 1,000, which has three",
-    await keystroke(empty, "1 changed filter"),
-    "<= 50 ms",
-  );
+  await empty.getByText("Read 1,000 filters.").first().waitFor({ state: "attached" });
+  printRow("the same with 1,000, which has three", await keystroke(empty, "1 changed"), "<= 50 ms");
 }
 
 /** Milliseconds to the paint that has the result, which the server has rendered. */
@@ -83,6 +79,8 @@ async function keystroke(page: Page, said: string): Promise<number> {
     const { metrics } = await client.send("Performance.getMetrics");
     return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
   };
+  const open = page.locator('[value="open filters[0]"]');
+  if ((await open.count()) > 0) await open.click();
   await page.locator('[name="filters[0].label"]').fill("");
   const before = await busyMs();
   for (const key of TYPED) {

@@ -141,7 +141,7 @@ export const closestName = (name: string, known: readonly string[]): string | un
     .at(0);
 
 /** Whether two strings differ by at most `slips` added, removed, changed or swapped letters. */
-function isWithin(slips: number, one: string, other: string): boolean {
+export function isWithin(slips: number, one: string, other: string): boolean {
   if (one === other) return true;
   if (slips === 0 || Math.abs(one.length - other.length) > slips) return false;
   // The strings differ, so this loop ends.

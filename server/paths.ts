@@ -1,5 +1,5 @@
 import { HEALTH_MEDIA_TYPE } from "../schemas/http.ts";
-import { type Contract, tools } from "../schemas/index.ts";
+import type { Contract } from "../schemas/index.ts";
 
 export const CATALOG_PATH = "/.well-known/api-catalog";
 export const OPENAPI_PATH = "/openapi.json";
@@ -15,9 +15,6 @@ export const toolPagePath = ({ segment }: Contract): string => `${TOOLS_PATH}/${
 export const toolDocsPath = ({ segment }: Contract): string => `${DOCS_PATH}/${segment}`;
 
 export const SERVICE_DOCS_PATH = `${DOCS_PATH}/service`;
-
-/** The pages of the documentation. */
-export const DOCS_PATHS = [DOCS_PATH, ...tools.map(toolDocsPath), SERVICE_DOCS_PATH];
 
 /** RFC 8288 */
 export interface Link {

@@ -6,6 +6,7 @@ import {
   type ResultOf,
   type ToolContract,
 } from "../schemas/index.ts";
+import type { RawResult } from "../src/findings.ts";
 import { type RunOptions, runTool, type Tool } from "../src/tool.ts";
 import type { Config } from "./config.ts";
 import type { Log, RequestObserver } from "./process/log.ts";
@@ -22,7 +23,11 @@ export interface Service {
    *
    * @throws {InvalidInputError}
    */
-  run<C extends Contract>(tool: Tool<C>, input: unknown, options?: RunOptions): ResultOf<C>;
+  run<C extends Contract>(
+    tool: Tool<C>,
+    input: unknown,
+    options?: RunOptions,
+  ): RawResult<ResultOf<C>>;
   /** For browser scripts, which run the tools too. */
   readonly priceBook: PriceBook | undefined;
   /** Undefined if SIGNUP is off. */

@@ -1,5 +1,6 @@
 import type { ResultOf, ToolContract } from "../schemas/index.ts";
 import { automationCostTool } from "./automation-cost/automation-cost.ts";
+import { formatWarnings } from "./findings.ts";
 import { InvalidInputError, type Issue, type ToolResult, validate } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
@@ -28,7 +29,9 @@ export function callTool(name: string, input: unknown, options: CallOptions = {}
   return toToolResult(() => {
     const tool = requireTool(name);
     const { limits, ...others } = validate(tool.options, options, ["options"]);
-    return runTool(limits === "extended" ? withExtendedLimits(tool) : tool, input, others);
+    return formatWarnings(
+      runTool(limits === "extended" ? withExtendedLimits(tool) : tool, input, others),
+    );
   });
 }
 

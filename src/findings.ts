@@ -1,6 +1,6 @@
 import type { WarningCode } from "../schemas/codes.ts";
 import type { ToolContract, Warning } from "../schemas/index.ts";
-import { formatPath, InvalidInputError, type Issue, issueAt, type Path } from "./issues.ts";
+import { formatPath, InvalidInputError, type Path, type Problem } from "./issues.ts";
 import { formatNumber } from "./text.ts";
 
 /** A template such as "must not be {name}", or a function of its arguments. */
@@ -11,11 +11,17 @@ interface MessageTemplate<Severity extends "error" | Warning["severity"]> {
   readonly severity: Severity;
   /** Continues the path: "must not be blank". */
   readonly message: Message;
+  /** The sentence on a page, which has neither flags nor files. Default: the message. */
+  readonly onPage?: Message;
 }
 
 const templateFor =
   <const Severity extends "error" | Warning["severity"]>(severity: Severity) =>
-  <const Words extends Message>(message: Words) => ({ severity, message });
+  <const Words extends Message>(message: Words, onPage?: Words | string) => ({
+    severity,
+    message,
+    ...(onPage !== undefined && { onPage }),
+  });
 
 export const error = templateFor("error");
 export const warning = templateFor("warning");
@@ -58,6 +64,33 @@ export type FindingArgs<Table extends FindingTable, Code extends keyof Table> = 
   ...args: ArgsOf<Table[Code]["message"]>,
 ];
 
+/** A warning before `formatWarnings`. */
+export interface Finding<Code extends string = string> extends Problem {
+  readonly code: Code;
+  /** The code, or `code/variant`. */
+  readonly key: string;
+  readonly severity: Warning["severity"];
+}
+
+/** A result before `formatWarnings`. */
+export type RawResult<Result> = Omit<Result, "warnings"> & {
+  readonly warnings: readonly (Result extends { readonly warnings: readonly Warning<infer Code>[] }
+    ? Finding<Code>
+    : Finding)[];
+};
+
+/** Formats the paths of the warnings, as users see them. */
+export const formatWarnings = <Raw extends { readonly warnings: readonly Finding[] }>(
+  raw: Raw,
+): Omit<Raw, "warnings"> & { warnings: Warning<Raw["warnings"][number]["code"]>[] } => ({
+  ...raw,
+  warnings: raw.warnings.map(({ code, severity, path, message }) => ({
+    ...{ code, severity },
+    path: formatPath(path),
+    message,
+  })),
+});
+
 /**
  * Collects findings about an input or a file, with the messages of a tool's table. Each instance reports
  * at one path; all instances of a run share one collection.
@@ -67,15 +100,15 @@ export type FindingArgs<Table extends FindingTable, Code extends keyof Table> = 
  * findings.at("zaps", 1).add("paths-longest-branch", { longest: 2, all: 3 });
  */
 export class Findings<Table extends FindingTable> {
-  readonly issues: Issue[];
-  readonly warnings: Warning<WarningCodeOf<Table>>[];
+  readonly problems: Problem[];
+  readonly warnings: Finding<WarningCodeOf<Table>>[];
   private readonly table: Table;
   private readonly path: Path;
 
   constructor(table: Table, path: Path = [], collected?: Findings<Table>) {
     this.table = table;
     this.path = path;
-    this.issues = collected?.issues ?? [];
+    this.problems = collected?.problems ?? [];
     this.warnings = collected?.warnings ?? [];
   }
 
@@ -86,27 +119,34 @@ export class Findings<Table extends FindingTable> {
 
   /** @returns undefined, so that a parser can report and return in one statement. */
   add<Code extends keyof Table & string>(...[code, ...args]: FindingArgs<Table, Code>): undefined {
-    const { severity, message } = this.table[code] as FindingTable[string];
-    const text =
-      typeof message === "string"
-        ? fillTemplate(message, Object(args[0]))
-        : (message as (...args: readonly unknown[]) => string)(...args);
-    const [name = ""] = code.split("/");
-    if (severity === "error") this.issues.push(issueAt(this.path, text));
+    const { severity, message, onPage } = this.table[code] as FindingTable[string];
+    const fill = (words: Message) =>
+      typeof words === "string"
+        ? fillTemplate(words, Object(args[0]))
+        : (words as (...args: readonly unknown[]) => string)(...args);
+    const problem = {
+      path: this.path,
+      message: fill(message),
+      ...(onPage !== undefined && { onPage: fill(onPage) }),
+    };
+    if (severity === "error") this.problems.push(problem);
     else {
-      const path = formatPath(this.path);
-      this.warnings.push({ code: name as WarningCodeOf<Table>, severity, path, message: text });
+      const [name = ""] = code.split("/");
+      this.warnings.push({
+        ...{ code: name as WarningCodeOf<Table>, key: code, severity },
+        ...problem,
+      });
     }
   }
 
-  /** @throws {InvalidInputError} with this finding and all earlier issues. */
+  /** @throws {InvalidInputError} with this finding and all earlier problems. */
   fail<Code extends keyof Table & string>(...finding: FindingArgs<Table, Code>): never {
     this.add(...finding);
-    throw new InvalidInputError(this.issues);
+    throw new InvalidInputError(this.problems);
   }
 
   throwIfRejected(): void {
-    if (this.issues.length > 0) throw new InvalidInputError(this.issues);
+    if (this.problems.length > 0) throw new InvalidInputError(this.problems);
   }
 }
 

@@ -12,7 +12,7 @@ export function validate<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value, { abortPipeEarly: true });
   if (parsed.success) return parsed.output;
-  throw new InvalidInputError(parsed.issues.map((issue) => toIssue(issue, path)));
+  throw new InvalidInputError(parsed.issues.map((issue) => toProblem(issue, path)));
 }
 
 /** Returns the first problem of a value, such as "must be at most 100". */
@@ -21,9 +21,9 @@ export function findProblem(schema: v.GenericSchema, value: unknown): string | u
   return parsed.success ? undefined : describeIssue(parsed.issues[0]);
 }
 
-function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
+function toProblem(issue: v.BaseIssue<unknown>, path: Path): Problem {
   const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
-  return issueAt([...path, ...keys], describeIssue(issue));
+  return { path: [...path, ...keys], message: describeIssue(issue) };
 }
 
 /** Continues the path: "must be at most 50". Our own checks have their own messages. */
@@ -72,29 +72,29 @@ export function joinPath(parent: string, key: string | number): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-/** Returns the rest of a path below its parent: `[1]` for `from[1]` below `from`. */
-export function pathWithin(path: string, parent: string): string | undefined {
-  if (!path.startsWith(parent)) return undefined;
-  const rest = path.slice(parent.length);
-  return /^(?:$|[.[])/.test(rest) ? rest : undefined;
+/** Whether a path is the parent's, or below it. */
+export const isWithinPath = (path: Path, parent: Path): boolean =>
+  parent.every((key, index) => path[index] === key);
+
+/** A problem of an input. */
+export interface Problem {
+  readonly path: Path;
+  /** Continues the path: "must be at most 50". Names of fields are in backticks. */
+  readonly message: string;
+  /** The sentence on a page, if it differs. */
+  readonly onPage?: string;
 }
 
-/** One problem of an input. */
+/** A problem of an input, as users see it. */
 export interface Issue {
   /** Such as `filters[0].from[1]`; empty for the input as a whole. */
   readonly path: string;
-  /** Continues the path: "must be at most 50". Names of fields are in backticks. */
   readonly message: string;
 }
 
-export const issueAt = (path: Path, message: string): Issue => ({
-  path: formatPath(path),
-  message,
-});
-
 /** Formats `filters[0].larger_than_mb: must be at most 50`. */
-export const formatIssue = ({ path, message }: Issue): string =>
-  path === "" ? message : `${path}: ${message}`;
+export const formatProblem = ({ path, message }: Problem): string =>
+  path.length === 0 ? message : `${formatPath(path)}: ${message}`;
 
 /**
  * Replaces the field names in a message, which are in backticks (`larger_than_mb`, `filters[0]`).
@@ -103,24 +103,32 @@ export const formatIssue = ({ path, message }: Issue): string =>
  */
 export const replaceFieldNames = (
   message: string,
-  nameOf: (field: string) => string | undefined = () => undefined,
-): string => message.replace(/`([a-z_]+(?:\[\d+\])?)`/g, (_, field) => nameOf(field) ?? field);
+  nameOf: (field: string, index?: number) => string | undefined = () => undefined,
+): string =>
+  message.replace(/`([a-z_]+)(?:\[(\d+)\])?`/g, (quoted, field: string, digits?: string) => {
+    const index = digits === undefined ? undefined : Number(digits);
+    return nameOf(field, index) ?? quoted.slice(1, -1);
+  });
 
 /** Thrown if an input breaks its schema or has no correct output. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
   readonly code = "invalid_request";
-  readonly issues: readonly Issue[];
+  readonly problems: readonly Problem[];
 
-  constructor(issues: readonly Issue[]) {
-    super(issues.map(formatIssue).join("\n"));
-    this.issues = issues;
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(formatProblem).join("\n"));
+    this.problems = problems;
+  }
+
+  get issues(): readonly Issue[] {
+    return this.problems.map(({ path, message }) => ({ path: formatPath(path), message }));
   }
 }
 
 /** Creates an error with one issue. Without a path, it is about the whole input. */
 export const toToolError = (message: string, ...path: Path): InvalidInputError =>
-  new InvalidInputError([issueAt(path, message)]);
+  new InvalidInputError([{ path, message }]);
 
 /** Why a tool returned no result. */
 export interface ToolError {

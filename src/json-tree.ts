@@ -10,15 +10,17 @@ export interface JsonTree {
 export class JsonTextError extends Error {
   override readonly name = "JsonTextError";
   readonly offset: number;
-  /** False if the JSON is valid but ambiguous. */
-  readonly isSyntax: boolean;
+  /** Undefined if the JSON is valid but ambiguous. */
+  readonly syntaxError: SyntaxErrorCode | undefined;
 
-  constructor(reason: string, offset: number, isSyntax = false) {
+  constructor(reason: string, offset: number, syntaxError?: SyntaxErrorCode) {
     super(reason);
     this.offset = offset;
-    this.isSyntax = isSyntax;
+    this.syntaxError = syntaxError;
   }
 }
+
+type SyntaxErrorCode = ReturnType<typeof printParseErrorCode>;
 
 /**
  * Parses JSON that may start with a byte order mark. Keeps every key, even `__proto__`.
@@ -39,10 +41,10 @@ export function parseJsonTree(
     });
     const [error] = errors;
     if (error) {
-      const reason = JSON_ERROR_REASONS[printParseErrorCode(error.error)] ?? "this is not JSON";
-      throw new JsonTextError(reason, error.offset, true);
+      const code = printParseErrorCode(error.error);
+      throw new JsonTextError(JSON_ERROR_REASONS[code] ?? "this is not JSON", error.offset, code);
     }
-    if (!node) throw new JsonTextError("expected a value", start, true);
+    if (!node) throw new JsonTextError("expected a value", start, "ValueExpected");
     return { node, value: toJsonValue(node) };
   } catch (error) {
     // The parser is recursive, so deep nesting overflows the stack.
@@ -84,7 +86,7 @@ export const TOO_DEEP = "is nested too deeply";
 /** Deeper than any config, and within the stack of every engine. */
 export const MAX_JSON_DEPTH = 1_000;
 
-const JSON_ERROR_REASONS: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+const JSON_ERROR_REASONS: Partial<Record<SyntaxErrorCode, string>> = {
   InvalidSymbol: "this is not JSON; strings and keys need double quotes",
   PropertyNameExpected: "expected a key in double quotes",
   ValueExpected: "expected a value",

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
 import type { Client, Contract, PriceBook, ResultOf, ValidInputOf } from "../schemas/index.ts";
 import type { Transport } from "../schemas/mcp-config.ts";
+import type { RawResult } from "./findings.ts";
 import { validate } from "./issues.ts";
 import type { ServerVariable } from "./mcp-config/mcp-server.ts";
 
@@ -10,7 +11,7 @@ export interface Tool<C extends Contract = Contract> {
   readonly contract: C;
   readonly options: v.GenericSchema<object, ToolOptions>;
   /** @throws {InvalidInputError} if a valid input has no correct output. */
-  run(input: ValidInputOf<C>, options?: RunOptions): ResultOf<C>;
+  run(input: ValidInputOf<C>, options?: RunOptions): RawResult<ResultOf<C>>;
 }
 
 /** Options of every tool's function. */
@@ -55,7 +56,7 @@ export const runTool = <C extends Contract>(
   { contract, run }: Pick<Tool<C>, "contract" | "run">,
   input: unknown,
   options?: RunOptions,
-): ResultOf<C> => run(validate(contract.input, input), options);
+): RawResult<ResultOf<C>> => run(validate(contract.input, input), options);
 
 export const withExtendedLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({
   ...tool,

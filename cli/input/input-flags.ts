@@ -1,6 +1,12 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
-import { formatPath, type Path, pathWithin, replaceFieldNames } from "../../src/issues.ts";
+import {
+  formatPath,
+  isWithinPath,
+  joinPath,
+  type Path,
+  replaceFieldNames,
+} from "../../src/issues.ts";
 import { type JsonSchema, toJsonSchema } from "../../src/json-schema.ts";
 import type { Io } from "../io.ts";
 import { mapOption, namedValue, repeatableOption } from "../options.ts";
@@ -18,7 +24,7 @@ export function flagInput(contract: Contract, io: Io): InputFlags {
         .map(({ path, option }) => ({ path, flag: String(option.long) })),
     toInput: (command) => ({
       value: toObject(schema, flags, command),
-      origin: (path) => ({ path: toFlag(path, flags, command) }),
+      origin: (path) => ({ path, flag: toFlag(path, flags, command) }),
       reword: (message) =>
         replaceFieldNames(
           message,
@@ -45,22 +51,21 @@ function toObject(
  * Turns `filters[0].from[1]` into `--from[1]` (`--from` for a list of one), `env.KEY` into `--env.KEY`,
  * and a path that several flags describe into "the input".
  */
-function toFlag(path: string, flags: readonly InputFlag[], command: Command): string {
-  for (const flag of flags) {
-    const rest = pathWithin(path, flag.path);
-    const value = flagValue(command, flag);
-    const isOnly = Array.isArray(value) && value.length === 1;
-    if (rest !== undefined) return `${flag.option.long}${isOnly ? "" : rest}`;
-  }
-  const holdsFlags = flags.some(({ path: start }) => pathWithin(start, path) !== undefined);
-  return path === "" || holdsFlags ? "the input" : path;
+function toFlag(path: Path, flags: readonly InputFlag[], command: Command): string {
+  const flag = flags.find((known) => isWithinPath(path, known.path));
+  if (!flag)
+    return flags.some((known) => isWithinPath(known.path, path)) ? "the input" : formatPath(path);
+  const value = flagValue(command, flag);
+  const isOnly = Array.isArray(value) && value.length === 1;
+  const rest = isOnly ? [] : path.slice(flag.path.length);
+  return rest.reduce<string>(joinPath, String(flag.option.long));
 }
 
 interface InputFlag {
   readonly name: string;
   readonly schema: JsonSchema;
   /** For example `filters[0].larger_than_mb`. */
-  readonly path: string;
+  readonly path: Path;
   readonly option: Option;
 }
 
@@ -77,7 +82,7 @@ function inputFlags(
       return inputFlags(schema.items, io, [...path, 0], `Input, one of the ${name}:`);
     }
     const option = toOption(name, schema, flagHelp(schema, required.includes(name)), io);
-    return [{ name, schema, path: formatPath(path), option: option.helpGroup(heading) }];
+    return [{ name, schema, path, option: option.helpGroup(heading) }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
+import type { Path } from "../../src/issues.ts";
 import { JsonTextError, parseJsonTree } from "../../src/json-tree.ts";
 import { UsageError } from "../cli-error.ts";
 
@@ -31,15 +32,9 @@ function positionAt(text: string, offset: number): Position {
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
-/**
- * Finds the position of a value in JSON, or of the nearest existing parent.
- *
- * @param path such as `filters[1].from[0]`.
- */
-export function findPosition(text: string, path: string): Position {
-  const keys = Array.from(path.matchAll(PATH_KEY), ([, index, quoted, name]) =>
-    index === undefined ? (name ?? String(JSON.parse(quoted ?? '""'))) : Number(index),
-  );
+/** Finds the position of a value in JSON, or of the nearest existing parent. */
+export function findPosition(text: string, path: Path): Position {
+  const keys = [...path];
   const root = parseOnce(text);
   for (;;) {
     const node = root && findNodeAtLocation(root, keys);
@@ -47,9 +42,6 @@ export function findPosition(text: string, path: string): Position {
     keys.pop();
   }
 }
-
-/** An index, a name in quotes, or a name. */
-const PATH_KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
 
 const trees = new Map<string, Node | undefined>();
 

@@ -1,6 +1,13 @@
 import type { Command, Option } from "commander";
-import type { Contract, Warning } from "../../schemas/index.ts";
-import { InvalidInputError, replaceFieldNames } from "../../src/issues.ts";
+import type { Contract } from "../../schemas/index.ts";
+import type { Finding } from "../../src/findings.ts";
+import {
+  formatPath,
+  InvalidInputError,
+  type Path,
+  type Problem,
+  replaceFieldNames,
+} from "../../src/issues.ts";
 import { findDuplicateKey, removeMergeReport, removeSchemaKey } from "../../src/parse-json.ts";
 import { isZip, posixQuote } from "../../src/text.ts";
 import { joinMessage, type LocatedProblem, UsageError } from "../cli-error.ts";
@@ -13,7 +20,7 @@ import type { Diagnostic } from "../output.ts";
 export interface LocatedInput {
   readonly value: unknown;
   /** Finds where the user wrote a part of the input. */
-  origin(path: string): SourceLocation;
+  origin(path: Path): SourceLocation;
   /** Replaces field names in a message with the user's names. */
   reword(message: string): string;
 }
@@ -22,7 +29,7 @@ export interface LocatedInput {
 export interface InputFlags {
   readonly options: readonly Option[];
   /** Lists the flags that the user gave, with the paths of their values in the input. */
-  listUsedFlags(command: Command): readonly { readonly path: string; readonly flag: string }[];
+  listUsedFlags(command: Command): readonly { readonly path: Path; readonly flag: string }[];
   /** Creates the input from flags alone. */
   toInput(command: Command): LocatedInput;
 }
@@ -62,7 +69,7 @@ export async function readInput(
   if (first === undefined) return inputFromFlags(command, flags);
   const disallowed = flags
     ?.listUsedFlags(command)
-    .find(({ path }) => !format.besideFiles?.includes(path));
+    .find(({ path }) => !format.besideFiles?.includes(formatPath(path)));
   if (disallowed) throw flagWithFileError(disallowed.flag, first, command);
   const inputs: InputFile[] = [];
   for (const file of files) inputs.push(await readInputFile(file, format, io));
@@ -141,20 +148,20 @@ function mergeInputs(files: readonly InputFile[], list: string): LocatedInput {
       throw new UsageError([{ location, path, text }]);
     }
   }
-  const origin = (path: string): SourceLocation => {
-    const [, index, rest = ""] = new RegExp(`^${list}\\[(\\d+)\\](.*)$`, "s").exec(path) ?? [];
-    const item = items[Number(index)];
-    if (item) return { file: item.file, path: `${list}[${item.index}]${rest}` };
-    return { file: others.get(/^[^.[]*/.exec(path)?.[0] ?? "")?.file, path };
+  const origin = (path: Path): SourceLocation => {
+    const [field, index, ...rest] = path;
+    const item = field === list ? items[Number(index)] : undefined;
+    if (item) return { file: item.file, path: [list, item.index, ...rest] };
+    return { file: others.get(String(field))?.file, path };
   };
   const value = Object.fromEntries([
     ...Array.from(others, ([key, { value }]) => [key, value]),
     [list, items.map(({ value }) => value)],
   ]);
   const reword = (message: string) =>
-    replaceFieldNames(message, (name) => {
-      const { file, path } = origin(name);
-      return joinMessage(file?.source ?? "", path);
+    replaceFieldNames(message, (field, index) => {
+      const { file, path } = origin(index === undefined ? [field] : [field, index]);
+      return joinMessage(file?.source ?? "", formatPath(path));
     });
   return { value, origin, reword };
 }
@@ -172,35 +179,31 @@ export async function withLocations<Value>(
     return await work();
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const problems = error.issues.map(({ path, message }) => addLocation(input, path, message));
+    const problems = error.problems.map((problem) => addLocation(input, problem));
     throw new UsageError(await Promise.all(problems));
   }
 }
 
 /** Loads the code for positions only if it is needed. */
-async function addLocation(
-  input: LocatedInput,
-  inputPath: string,
-  message: string,
-): Promise<LocatedProblem> {
-  const { path, file } = input.origin(inputPath);
-  const text = input.reword(message);
-  if (!file) return { path, text };
+async function addLocation(input: LocatedInput, problem: Problem): Promise<LocatedProblem> {
+  const { flag, path, file } = input.origin(problem.path);
+  const text = input.reword(problem.message);
+  if (!file) return { path: flag ?? formatPath(path), text };
   const position =
     file.text !== undefined && (await import("./parse-jsonc.ts")).findPosition(file.text, path);
-  return { path, text, location: { file: file.source, ...position } };
+  return { path: formatPath(path), text, location: { file: file.source, ...position } };
 }
 
 /** Adds the location in the user's files or flags to warnings. */
 export const toDiagnostics = (
-  warnings: readonly (Omit<Warning, "code"> & { readonly code?: string })[],
+  warnings: readonly (Problem & Pick<Finding, "severity"> & Partial<Pick<Finding, "code">>)[],
   input: LocatedInput,
 ): Promise<readonly Diagnostic[]> =>
   Promise.all(
-    warnings.map(async ({ code, severity, path, message }) => {
-      const problem = await addLocation(input, path, message);
+    warnings.map(async ({ code, severity, ...problem }) => {
+      const located = await addLocation(input, problem);
       // A warning about the whole input needs no path.
-      return { ...problem, ...(path === "" && { path }), severity, code };
+      return { ...located, ...(problem.path.length === 0 && { path: "" }), severity, code };
     }),
   );
 
@@ -219,9 +222,11 @@ export interface JsonFile extends InputFile {
 }
 
 interface SourceLocation {
-  /** A path in the file, or a flag. */
-  readonly path: string;
+  /** The path in the file. */
+  readonly path: Path;
   readonly file?: SourceFile | undefined;
+  /** The flag that set the value, if there is no file. */
+  readonly flag?: string;
 }
 
 /**

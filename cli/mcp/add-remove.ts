@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
-import { validate } from "../../src/issues.ts";
+import { type Path, validate } from "../../src/issues.ts";
 import { findEntryProblem } from "../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
@@ -91,8 +91,8 @@ const defineAdd: DefineCommand = async (command, io, words) => {
         createClientEntries(validate(tool.contract.input, input.value), clientOptions),
       );
       // Warnings about a client have no path. With several servers, use the location of the server.
-      const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? "name" : "");
-      const origin = (path: string) => input.origin(path === "name" ? "" : path);
+      const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? ["name"] : []);
+      const origin = (path: Path) => input.origin(path[0] === "name" ? [] : path);
       await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
       for (const server of written.servers) {
         const { client, name, entry } = server;

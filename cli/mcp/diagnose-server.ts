@@ -26,7 +26,7 @@ export async function findServerProblems(
   const problem = findEntryProblem(found.entry, client);
   if (problem !== undefined) return [problem];
   const entry = isPlainObject(found.entry) ? found.entry : {};
-  if (definition.accepts?.(entry) === true || isWebSocket(entry)) return [];
+  if (definition.isOwnKind?.(entry) || isWebSocket(entry)) return [];
   // VS Code's prompts are not variables.
   const withoutPrompts: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found), (_, value) =>

@@ -2,16 +2,16 @@ import { Option } from "commander";
 import {
   ALL_CLIENTS,
   type Client,
-  type McpConfigResult,
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../schemas/mcp-config.ts";
+import type { Finding } from "../../src/findings.ts";
 import { groupBy } from "../../src/group-by.ts";
-import { joinPath, pathWithin } from "../../src/issues.ts";
+import { isWithinPath, type Path } from "../../src/issues.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
 import { describeMaskedServer } from "../../src/mcp-config/mask-secrets.ts";
 import { isToolInput, type ServerVariable } from "../../src/mcp-config/mcp-server.ts";
-import type { ParsedMcpConfig } from "../../src/mcp-config/parse/parse-found-servers.ts";
+import type { RawMcpConfig } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import {
   deriveServerName,
   parsePackageWord,
@@ -82,10 +82,10 @@ export const readClients = (
 ): readonly Client[] | undefined =>
   names?.includes("all") ? ALL_CLIENTS : names?.filter((name) => name !== "all");
 
-/** Clears the paths of warnings about a client. Their text names the client. */
-export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path = "") =>
+/** Gives warnings about a client another path: none in the input is about one, and their text names it. */
+export const withoutClientPaths = (warnings: readonly Finding[], path: Path = []) =>
   warnings.map((warning) =>
-    /^(?:clients\[\d+\])?$/.test(warning.path) ? { ...warning, path } : warning,
+    warning.path.length === 0 || warning.path[0] === "clients" ? { ...warning, path } : warning,
   );
 
 /** A server, and facts from its file that the input cannot hold. */
@@ -135,7 +135,7 @@ export async function readServers(
     return withDerivedName(isBare ? { ...input, value: { name: "server", ...value } } : input);
   }
   const usedFlags = flags?.listUsedFlags(command) ?? [];
-  const disallowed = usedFlags.find(({ path }) => path !== "name");
+  const disallowed = usedFlags.find(({ path: [field] }) => field !== "name");
   if (disallowed) throw flagWithFileError(disallowed.flag, file, command);
   if (isStandardInput(file) || (await io.exists(file))) return readServersFile(file, options, io);
   if (await isInstallLink(file)) return readServersFile(file, options, io);
@@ -144,7 +144,7 @@ export async function readServers(
     rejectManifestFlags(options);
     const { name } = options;
     const input = inputWithoutLocations({ ...(name !== undefined && { name }), ...target });
-    const origin = (path: string) => ({ path: path === "name" ? "--name" : path });
+    const origin = (path: Path) => ({ path, ...(path[0] === "name" && { flag: "--name" }) });
     return withDerivedName({ ...input, origin }, true);
   }
   if (usedFlags[0]) throw flagWithFileError(usedFlags[0].flag, file, command);
@@ -255,23 +255,20 @@ export function rejectManifestFlags({ via, var: variables }: ServerFlags): void 
  */
 async function locateServers(
   file: LocatedInput,
-  config: ParsedMcpConfig,
+  config: RawMcpConfig,
   names: readonly string[] | undefined,
 ): Promise<FileServers> {
   const servers = config.servers.map(({ input: value, path: parent, ...facts }) => {
-    const origin = (path: string) =>
-      file.origin(path === "" || path.startsWith("[") ? parent + path : `${parent}.${path}`);
+    const origin = (path: Path) => file.origin([...parent, ...path]);
     return { ...facts, input: { ...file, value, origin } };
   });
   const selectedNames = names?.map((name) => {
     if (config.servers.some(({ input }) => input.name === name)) return name;
-    const ending = joinPath("x", name).slice(1);
-    return config.servers.find(({ path }) => path.endsWith(ending))?.input.name ?? name;
+    return config.servers.find(({ path }) => path.at(-1) === name)?.input.name ?? name;
   });
   const selected = config.servers.filter(({ input }) => selectedNames?.includes(input.name));
   const warnings = config.warnings.filter(
-    ({ path }) =>
-      !selectedNames || selected.some((server) => pathWithin(path, server.path) !== undefined),
+    ({ path }) => !selectedNames || selected.some((server) => isWithinPath(path, server.path)),
   );
   return { servers, messages: await toDiagnostics(warnings, file), selectedNames };
 }

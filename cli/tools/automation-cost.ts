@@ -4,6 +4,7 @@ import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { findPriceBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render-cost.ts";
+import { formatWarnings, type RawResult } from "../../src/findings.ts";
 import { validate } from "../../src/issues.ts";
 import { escapeForCi, formatCount, formatSome, posixQuote } from "../../src/text.ts";
 import { runTool, withExtendedLimits } from "../../src/tool.ts";
@@ -76,7 +77,7 @@ const defineAutomationCost: DefineCommand = async (command, io, words) => {
       runTool(costTool, input.value, { priceBook, today: io.today() }),
     );
     await writeDiagnostics(io, await toDiagnostics(result.warnings, input));
-    const all = { ...result, warnings: [...tableWarnings, ...result.warnings] };
+    const all = formatWarnings({ ...result, warnings: [...tableWarnings, ...result.warnings] });
     if (options.json) return writeOutput({ text: toJsonText(all) }, options, io);
     const text = renderAutomationCost(all);
     await writeOutput({ text: writesToStdout(options) ? escapeForCi(text) : text }, options, io);
@@ -116,7 +117,7 @@ async function readCostInput(
 ) {
   const { priceBook } = options;
   await requireFiles(command, [...files, ...(priceBook === undefined ? [] : [priceBook])], io);
-  const tableWarnings: AutomationCostResult["warnings"] = [];
+  const tableWarnings: RawResult<AutomationCostResult>["warnings"][number][] = [];
   const format: InputFormat = {
     contract: costTool.contract,
     list: "zaps",
@@ -146,9 +147,9 @@ async function readCostInput(
 async function readZapFile(text: string, source: string, options: CostFlags, io: Io) {
   const { runs, defaultRuns, stepsIncludeTrigger: answer } = options;
   const file = fileInput({ source, value: text });
-  const { parseZaps } = await import("../../src/automation-cost/parse-zaps.ts");
+  const { readZaps } = await import("../../src/automation-cost/parse-zaps.ts");
   const found = await withLocations(file, () =>
-    parseZaps(text, {
+    readZaps(text, {
       runs,
       defaultRuns: defaultRuns === undefined ? undefined : Number(defaultRuns),
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",

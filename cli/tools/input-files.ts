@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 import { closestName } from "../../schemas/common.ts";
-import type { Contract, Warning } from "../../schemas/index.ts";
+import type { Contract } from "../../schemas/index.ts";
 import { escapeForCi } from "../../src/text.ts";
 import { UsageError } from "../cli-error.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
@@ -73,9 +73,10 @@ export async function requireFiles(
  */
 export async function writeInputs(
   file: string,
-  read: (
-    text: string,
-  ) => Promise<{ readonly inputs: readonly object[]; readonly warnings: readonly Warning[] }>,
+  read: (text: string) => Promise<{
+    readonly inputs: readonly object[];
+    readonly warnings: Parameters<typeof toDiagnostics>[0];
+  }>,
   flags: CommonFlags,
   io: Io,
   isSecret = false,

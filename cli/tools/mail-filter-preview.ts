@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { MAX_MESSAGE_MB } from "../../schemas/mail-filter.ts";
 import type { FilterTest } from "../../schemas/mail-tests.ts";
+import type { Path } from "../../src/issues.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-filters.ts";
 import type { MailMessage } from "../../src/mail-filter/match/message.ts";
 import type { NamedMessage, UnreadFilters } from "../../src/message-preview/preview-filters.ts";
@@ -108,7 +109,7 @@ export function defineTest(command: Command, io: Io): void {
       );
       for (const [index, test] of read.tests.entries()) {
         const at = `tests[${index}]`;
-        const location = { file: tests.source, ...findPosition(tests.text, at) };
+        const location = { file: tests.source, ...findPosition(tests.text, ["tests", index]) };
         const message = await messageOf(test, { location, path: at }, path, io);
         const problems = runFilterTest(filters, test, message);
         results.push({ file: tests.source, name: test.name, ok: problems.length === 0, problems });
@@ -154,7 +155,7 @@ async function readMatchers(
     ]);
   const flags = {
     ...inputWithoutLocations({ me }),
-    origin: (path: string) => ({ path: `--${path.replace(/\[.*/, "")}` }),
+    origin: (path: Path) => ({ path, flag: `--${path[0]}` }),
   };
   const options = await withLocations(flags, () => validate(MatchOptionsSchema, flags.value));
   const text = await readText(file, io);

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
+import { formatWarnings, type RawResult } from "../../src/findings.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { isXml } from "../../src/text.ts";
 import { runTool, withExtendedLimits } from "../../src/tool.ts";
@@ -210,8 +211,8 @@ async function compareInputWithExport(
   return { ...compared, warnings: await toDiagnostics(compared.result.warnings, input) };
 }
 
-function formatFilters(result: MailFilterResult, { json, format }: WriteFlags): string {
-  if (json) return toJsonText(result);
+function formatFilters(result: RawResult<MailFilterResult>, { json, format }: WriteFlags): string {
+  if (json) return toJsonText(formatWarnings(result));
   if (format === "search") return result.filters.map(({ search }) => `${search}\n`).join("");
   return result.file.content;
 }

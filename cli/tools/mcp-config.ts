@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import type { Warning } from "../../schemas/index.ts";
 import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
-import { formatPath, validate } from "../../src/issues.ts";
-import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { type ParsedServer, parseServer } from "../../src/mcp-config/mcp-server.ts";
+import { formatWarnings } from "../../src/findings.ts";
+import { validate } from "../../src/issues.ts";
+import { mcpConfigTool, writeConfigsInParts } from "../../src/mcp-config/mcp-config.ts";
+import { parseServer, type RawServer } from "../../src/mcp-config/mcp-server.ts";
 import { renderMcpConfig } from "../../src/mcp-config/render-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { variableForKey } from "../../src/mcp-config/variable-references.ts";
@@ -69,14 +69,15 @@ const defineMcpConfig: DefineCommand = async (command, io, words) => {
     await writeDiagnostics(io, messages);
     const transport = options.transport ?? facts.transport;
     const clients = readClients(options.client);
-    const { result, valid } = await withLocations(input, () => {
+    const { config, valid } = await withLocations(input, () => {
       const valid = validate(configTool.contract.input, input.value);
-      return { valid, result: configTool.run(valid, { ...facts, clients, transport }) };
+      return { valid, config: writeConfigsInParts(valid, { ...facts, clients, transport }) };
     });
+    const { parts: _, ...result } = config;
     const warnings = withoutClientPaths(result.warnings);
     const secrets = secretWarnings(valid, result.clients);
     await writeDiagnostics(io, await toDiagnostics([...warnings, ...secrets], input));
-    const text = options.json ? toJsonText(result) : renderMcpConfig(result);
+    const text = options.json ? toJsonText(formatWarnings(result)) : renderMcpConfig(config);
     const approve = (existing: string) => requireNoLostContent(existing, text, options.output);
     await writeOutput({ text, isSecret: true, approve }, options, io);
   });
@@ -97,7 +98,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
   const field = server.transport === "stdio" ? "env" : "headers";
   return findSecrets(server).filled.map((name) => ({
     severity: "warning" as const,
-    path: formatPath([field, name]),
+    path: [field, name],
     message: `seems to be a secret: keep ${[...new Set(paths)].join(", ")} out of version control, or replace the secret with \${${variableForKey(server, name)}}`,
   }));
 }
@@ -136,7 +137,7 @@ function defineReadServers(command: Command, io: Io): void {
   command.action(async (file: string, options: ConfigFlags) => {
     await requireFiles(command, [file], io);
     const { block } = options;
-    const [{ parseMcpConfig }, { readIfServerJson }] = await Promise.all([
+    const [{ chooseConfigBlock }, { readIfServerJson }] = await Promise.all([
       import("../../src/mcp-config/parse/parse-config.ts"),
       import("../../src/mcp-config/server-json/parse-server-json.ts"),
     ]);
@@ -144,7 +145,7 @@ function defineReadServers(command: Command, io: Io): void {
       const manifest = readIfServerJson(text, { ...options, variables: options.var });
       if (!manifest) rejectManifestFlags(options);
       const parseOptions = { block: block === undefined ? undefined : Number(block) };
-      const { servers, warnings } = manifest ?? parseMcpConfig(text, parseOptions);
+      const { servers, warnings } = manifest ?? chooseConfigBlock(text, parseOptions);
       const lost = [
         ...servers.filter(({ transport }) => transport === "sse").map(transportLostWarning),
         ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLostWarning),
@@ -155,17 +156,15 @@ function defineReadServers(command: Command, io: Io): void {
   });
 }
 
-const cwdLostWarning = ({ input: { name } }: ParsedServer): Warning => ({
-  code: "left-out",
-  severity: "warning",
-  path: name,
+const cwdLostWarning = ({ input: { name } }: RawServer) => ({
+  ...{ code: "left-out", severity: "warning" as const },
+  path: [name],
   message: "has a cwd; an input has no field for it, but mcp-config FILE and mcp add FILE keep it",
 });
 
-const transportLostWarning = ({ input: { name } }: ParsedServer): Warning => ({
-  code: "sse-transport",
-  severity: "info",
-  path: name,
+const transportLostWarning = ({ input: { name } }: RawServer) => ({
+  ...{ code: "sse-transport", severity: "info" as const },
+  path: [name],
   message: "uses SSE; an input has no field for it, so add --transport sse",
 });
 

@@ -1,5 +1,5 @@
 import { ERROR_STATUS } from "../../schemas/http.ts";
-import { formatIssue, InvalidInputError } from "../../src/issues.ts";
+import { formatProblem, InvalidInputError } from "../../src/issues.ts";
 import { escapeLine, truncateToBytes } from "../../src/text.ts";
 
 /**
@@ -25,7 +25,7 @@ export class HttpError extends Error {
   static of(error: unknown): HttpError {
     if (error instanceof HttpError) return error;
     if (!(error instanceof InvalidInputError)) return new HttpError("internal_error");
-    return new HttpError("invalid_request", error.issues.map(formatIssue).join("; "));
+    return new HttpError("invalid_request", error.problems.map(formatProblem).join("; "));
   }
 
   get body(): { readonly error: { readonly code: HttpErrorCode; readonly message: string } } {

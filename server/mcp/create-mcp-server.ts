@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelconte
 import packageJson from "../../package.json" with { type: "json" };
 import { type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
 import { requireTool, toToolResult } from "../../src/call-tool.ts";
+import { formatWarnings } from "../../src/findings.ts";
 import { validate } from "../../src/issues.ts";
 import { type JsonSchema, toEmbeddedJsonSchema } from "../../src/json-schema.ts";
 import type { Service } from "../service.ts";
@@ -74,9 +75,11 @@ function callMcpTool(name: string, input: unknown, { run, onError }: McpServerOp
   const outcome = toToolResult(() => {
     const tool = requireTool(name);
     const schema = "clients" in tool.contract ? tool.contract.clients : undefined;
-    return schema && clients !== undefined
-      ? run(tool, fields, { resultBytes, clients: validate(schema, clients, ["clients"]) })
-      : run(tool, input ?? {}, { resultBytes });
+    return formatWarnings(
+      schema && clients !== undefined
+        ? run(tool, fields, { resultBytes, clients: validate(schema, clients, ["clients"]) })
+        : run(tool, input ?? {}, { resultBytes }),
+    );
   });
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);

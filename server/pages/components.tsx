@@ -34,7 +34,7 @@ export interface CopyBlockProps {
   readonly subject?: string;
   readonly text: string;
   /** The language for colouring. */
-  readonly language?: CodeLanguage;
+  readonly language?: CodeLanguage | undefined;
   /** The text with marked parts. */
   readonly marked?: ComponentChildren;
   /** Whether to show one line of code, with the label only for screen readers. */

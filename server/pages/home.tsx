@@ -16,7 +16,7 @@ import { createPriceCalculator, type Prices, priceLine } from "./automation-cost
 import { TOTAL_TASKS } from "./automation-cost/zap-form.ts";
 import { CopyBlock, SampleMail } from "./components.tsx";
 import { curlGet } from "./curl.ts";
-import { highlight } from "./highlight.tsx";
+import { type CodeLanguage, highlight } from "./highlight.tsx";
 import { Layout, renderPage, SITE_NAME } from "./layout.tsx";
 import { SignupForm } from "./signup/signup-form.tsx";
 import { toolPagesByName } from "./tool-page.tsx";
@@ -243,43 +243,29 @@ function Signup({ service: { signup, baseUrl } }: { readonly service: Service })
 function OtherWays({ service }: { readonly service: Service }) {
   const { MCP: hasMcp, NPM_PACKAGE: npmPackage } = service.config;
   const [{ command, function: name }] = tools;
+  const run = `npx ${npmPackage}`;
+  const lines: readonly (readonly [string, string | false | undefined, CodeLanguage?])[] = [
+    ["URL of the MCP server", hasMcp && service.baseUrl() + MCP_PATH],
+    ["Request", curlGet(`${service.baseUrl()}/api/tools`), "shell"],
+    ["Command", npmPackage && `${run} example ${command} | ${run} ${command} -`, "shell"],
+    ["Library", npmPackage && `import { ${name} } from "${npmPackage}";`, "json"],
+  ];
   return (
     <section class="ways stack" aria-labelledby="ways">
-      <h2 id="ways">Without the pages</h2>
+      <h2 id="ways">For AI assistants and scripts</h2>
       <p class="quiet">
         {hasMcp ? (
-          "Add the first line to your AI client as a remote MCP server."
+          "Your assistant can use the tools itself: add the first line as a connector or MCP server."
         ) : (
           <>
-            AI agents start at <a href={LLMS_PATH}>{LLMS_PATH}</a>.
+            AI assistants start at <a href={LLMS_PATH}>{LLMS_PATH}</a>.
           </>
         )}{" "}
-        Over HTTP you send JSON, without a key: see <a href={DOCS_PATH}>the API</a>.
+        Scripts send JSON, without a key: see <a href={DOCS_PATH}>the API</a>.
       </p>
-      {hasMcp && (
-        <CopyBlock isCompact label="URL of the MCP server" text={service.baseUrl() + MCP_PATH} />
-      )}
-      <CopyBlock
-        isCompact
-        label="Request"
-        language="shell"
-        text={curlGet(`${service.baseUrl()}/api/tools`)}
-      />
-      {npmPackage !== undefined && (
-        <>
-          <CopyBlock
-            isCompact
-            label="Command"
-            language="shell"
-            text={`npx ${npmPackage} example ${command} | npx ${npmPackage} ${command} -`}
-          />
-          <CopyBlock
-            isCompact
-            label="Library"
-            language="json"
-            text={`import { ${name} } from "${npmPackage}";`}
-          />
-        </>
+      {lines.map(
+        ([label, text, language]) =>
+          text && <CopyBlock isCompact key={label} {...{ label, text, language }} />,
       )}
     </section>
   );

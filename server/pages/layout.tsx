@@ -15,8 +15,8 @@ import { assetHref } from "./assets/assets.ts";
 
 export const SITE_NAME = "Handtools";
 
-/** Links to the signup, whose script records which link was followed. */
-const SIGNUP_FROM_FOOTER = `${HOME_PATH}?cta=footer#signup`;
+/** A link to an input focuses it. The signup's script records which link was followed. */
+const SIGNUP_FROM_FOOTER = `${HOME_PATH}?cta=footer#signup-email`;
 
 interface Page {
   readonly service: Service;
@@ -167,7 +167,7 @@ const SiteLink = ({ href, path, children }: LinkProps) => (
 
 function SiteFooter({ service: { config, signup }, path }: Page) {
   const { NPM_PACKAGE: npmPackage, SOURCE_URL: sourceUrl } = config;
-  const signupHref = path === HOME_PATH ? "#signup" : SIGNUP_FROM_FOOTER;
+  const signupHref = path === HOME_PATH ? "#signup-email" : SIGNUP_FROM_FOOTER;
   const links = [
     ["New tools by mail", signup && signupHref],
     ["All tools", HOME_PATH],

@@ -7,10 +7,8 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { automationCostPage } from "./automation-cost/automation-cost-page.tsx";
 import {
-  applyAnyIntent,
   evaluateForm,
-  findSizeIssue,
-  formFromLink,
+  findSizeProblem,
   LINK_PROBLEM,
   markTouched,
   OPENED_FILE,
@@ -22,11 +20,13 @@ import {
 import {
   asText,
   collapseItems,
-  commitTexts,
+  endAllTyping,
   type FormValues,
   isInCollapsedItem,
   parseForm,
 } from "./form/form-values.ts";
+import { applyIntent } from "./form/intents.ts";
+import { formFromLink } from "./form/links.ts";
 import { Layout, renderPage } from "./layout.tsx";
 import { SECOND_FILE } from "./mail-filter/filter-form.ts";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
@@ -46,9 +46,9 @@ export const serverRunner = (tool: Tool, service: Service): Runner => ({
   },
   priceBook: service.priceBook,
   run(input, options) {
-    const issue = findSizeIssue(JSON.stringify(input));
-    if (issue) throw new InvalidInputError([issue]);
-    return service.run(tool, input, options);
+    const problem = findSizeProblem(JSON.stringify(input));
+    if (problem) throw new InvalidInputError([problem]);
+    return { result: service.run(tool, input, options) };
   },
 });
 
@@ -56,7 +56,7 @@ export const serverRunner = (tool: Tool, service: Service): Runner => ({
 export function renderToolPage(
   service: Service,
   page: ToolPage,
-  host: Runner,
+  runner: Runner,
   form: FormValues,
 ): string {
   const { contract } = page;
@@ -77,8 +77,8 @@ export function renderToolPage(
           <p class="quiet">Opening files, undo and copying need JavaScript.</p>
         </noscript>
       </header>
-      <div class="tool-page" data-base-url={host.baseUrl}>
-        {page.view({ state: evaluateForm(page, host, form) })}
+      <div class="tool-page" data-base-url={runner.baseUrl}>
+        {page.view({ state: evaluateForm(page, runner, form) })}
       </div>
       <About toolName={contract.name} />
     </Layout>,
@@ -104,13 +104,13 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
  */
 export function formFromRequest(
   page: ToolPage,
-  host: Runner,
+  runner: Runner,
   sent: URLSearchParams,
 ): FormValues | undefined {
   const { fields } = page;
   const input = sent.get("input");
-  if (findSizeIssue(input ?? sent.get("paste") ?? "")) return tooLargeForm();
-  const form = input === null ? formFromControls(page, sent) : formFromLink(page, host, input);
+  if (findSizeProblem(input ?? sent.get("paste") ?? "")) return tooLargeForm();
+  const form = input === null ? formFromControls(page, sent) : formFromLink(page, runner, input);
   if (!form) return undefined;
   // A posted form may have more open items than ours.
   for (const [name, field] of Object.entries(fields)) {
@@ -124,7 +124,7 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   const form = parseForm(sent);
   // Long JSON may be nested deeper than JSON.stringify can go.
   const isClosed = (name: string) => isInCollapsedItem(form, name, page.fields);
-  if ([...sent].some(([name, text]) => isClosed(name) && findSizeIssue(text)))
+  if ([...sent].some(([name, text]) => isClosed(name) && findSizeProblem(text)))
     return tooLargeForm();
   // Only the page's script sets these: a URL must not.
   for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
@@ -134,8 +134,8 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   const isSent = Object.keys(page.fields).some((name) => form.has(name));
   if (!isSent && !command.startsWith("preset ")) return undefined;
   if (command === "") markTouched(form);
-  else applyAnyIntent(page, form, command);
-  if (!command.startsWith("edit ")) commitTexts(form, page.fields);
+  else applyIntent(form, command, page);
+  if (!command.startsWith("edit ")) endAllTyping(form, page.fields);
   return form;
 }
 

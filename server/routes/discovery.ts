@@ -5,10 +5,10 @@ import { fileSchemas } from "../../src/file-schemas.ts";
 import { createOpenApiDocument } from "../../src/openapi.ts";
 import { joinWithConjunction } from "../../src/text.ts";
 import { cachedHandler } from "../http/respond.ts";
+import { DOCS_PATHS } from "../pages/docs/docs.tsx";
 import {
   CATALOG_PATH,
   DOCS_PATH,
-  DOCS_PATHS,
   discoveryLinks,
   HOME_PATH,
   LLMS_PATH,

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { MAX_TOOL_INPUT_BYTES, type ToolContract, tools } from "../../schemas/index.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
+import { formatWarnings } from "../../src/findings.ts";
 import { validate } from "../../src/issues.ts";
 import type { Tool } from "../../src/tool.ts";
 import { jsonParser, listParameter, parseInputParameter } from "../http/request.ts";
@@ -34,7 +35,7 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
     const result = service.run(tool, input, clients && { clients });
     // Only the caller's browser may store a result, and none may store secrets.
     set.headers["cache-control"] = contract.sensitive ? "no-store" : "private, no-cache";
-    return sendText({ request, set }, JSON.stringify(result), isTagged);
+    return sendText({ request, set }, JSON.stringify(formatWarnings(result)), isTagged);
   };
   return new Elysia()
     .get(path, async ({ request, set }) => {

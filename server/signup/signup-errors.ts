@@ -3,11 +3,11 @@ export class NewsletterError extends Error {
   override readonly name = "NewsletterError";
   /**
    * "late" after a timeout: listmonk may still complete the request. "rejected" if listmonk will
-   * never accept the address.
+   * never accept the address. "needs-name" if only a name is missing.
    */
-  readonly kind: "late" | "rejected" | undefined;
+  readonly kind: "late" | "rejected" | "needs-name" | undefined;
 
-  constructor(message: string, kind?: "late" | "rejected") {
+  constructor(message: string, kind?: NewsletterError["kind"]) {
     super(message);
     this.kind = kind;
   }

@@ -9,7 +9,7 @@ import {
   listPages,
   safeJson,
 } from "./export-import.ts";
-import { type ListmonkApi, listmonkApi, NEEDS_NAME } from "./newsletter/listmonk-api.ts";
+import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
 import { LEASE_MS, syncClaimed } from "./newsletter/sync-newsletter.ts";
 import { type NewsletterConfig, readSignupConfig } from "./signup-config.ts";
 import { getDatabaseErrorCode, redactedMessage } from "./signup-errors.ts";
@@ -95,7 +95,7 @@ async function* sync(
         ...(referral !== undefined && { referral }),
         ...(referralOther !== undefined && { referralOther }),
       };
-      const { ok, rejected, failure } = await syncClaimed(
+      const { ok, rejected, needsName, failure } = await syncClaimed(
         { email, name, attributes },
         listmonk,
         store,
@@ -105,7 +105,7 @@ async function* sync(
       const end = ok ? "subscribed or left alone" : `not subscribed: ${failure}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
       total += 1;
-      if (!(ok || rejected || failure === NEEDS_NAME)) failed += 1;
+      if (!(ok || rejected || needsName)) failed += 1;
     }
   }
   if (!yes) return;

@@ -9,6 +9,7 @@ import {
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import { isoDate, PriceBookSchema } from "../../schemas/price-book.ts";
+import { formatWarnings, type RawResult } from "../findings.ts";
 import { toToolError, validate } from "../issues.ts";
 import { formatNumber, hasMoreBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
@@ -36,7 +37,7 @@ export function calculateAutomationCost(
 ): AutomationCostResult {
   const { limits, ...others } = validate(CostOptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedAutomationCostInput : automationCostInput;
-  return runCalculator(validate(schema, input), others);
+  return formatWarnings(runCalculator(validate(schema, input), others));
 }
 
 const CostOptionsSchema = optionsSchema({
@@ -57,7 +58,7 @@ export const automationCostTool = {
 function runCalculator(
   input: ValidAutomationCostInput,
   { priceBook: book = builtInBook, today, resultBytes = Infinity }: RunOptions = {},
-): AutomationCostResult {
+): RawResult<AutomationCostResult> {
   const automations = input.zaps.map(({ name, ...zap }, index) => ({
     name: name?.trim() ? name : `Zap ${index + 1}`,
     ...zap,

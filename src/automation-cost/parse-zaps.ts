@@ -6,7 +6,7 @@ import {
   type ZapInput,
 } from "../../schemas/automation-cost.ts";
 import { closedObject, recordOf } from "../../schemas/common.ts";
-import { Findings } from "../findings.ts";
+import { Findings, formatWarnings, type RawResult } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes, isZip } from "../text.ts";
 import { type CostFindings, costFindings } from "./cost-findings.ts";
@@ -49,7 +49,10 @@ export interface ParseZapsOptions extends v.InferInput<typeof ZapsOptionsSchema>
  * const { zaps } = parseZaps("Zap,Action steps,Runs\nLeads,2,1000");
  * // [{ name: "Leads", action_steps: 2, runs_per_month: 1000 }]
  */
-export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZaps {
+export const parseZaps = (text: string, options: ParseZapsOptions = {}): ParsedZaps =>
+  formatWarnings(readZaps(text, options));
+
+export function readZaps(text: string, options: ParseZapsOptions = {}): RawResult<ParsedZaps> {
   validate(v.string(), text);
   const { runs, defaultRuns, stepsIncludeTrigger } = validate(ZapsOptionsSchema, options, [
     "options",

@@ -1,5 +1,5 @@
 import type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
-import { Findings } from "../findings.ts";
+import { Findings, formatWarnings, type RawResult } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import type { Properties } from "./conditions.ts";
 import { SEARCH_CONDITIONS } from "./filter-fields.ts";
@@ -62,12 +62,18 @@ export interface MailFilterComparison {
  * result.file.content; // only new entries, because an import replaces nothing
  */
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
-  return compareWithExport(input, parseEntries(xml));
+  const { result, ...compared } = compareWithExport(input, parseEntries(xml));
+  return { result: formatWarnings(result), ...compared };
 }
+
+/** A comparison before `formatWarnings`. */
+type RawComparison = Omit<MailFilterComparison, "result"> & {
+  readonly result: RawResult<MailFilterResult>;
+};
 
 type ParsedExport = Pick<GmailExport, "entries" | "left_out">;
 
-export function compareWithExport(input: unknown, existing: ParsedExport): MailFilterComparison {
+export function compareWithExport(input: unknown, existing: ParsedExport): RawComparison {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(validFilters(input), findings);
   return compareInDetail(written, findings, existing).comparison;
@@ -75,6 +81,8 @@ export function compareWithExport(input: unknown, existing: ParsedExport): MailF
 
 /** An entry of an export that no filter of the input writes. */
 interface GoneEntry {
+  /** Its index in the export's `entries`. */
+  readonly index: number;
   readonly search: string;
   readonly actions: string;
   /** Whether an entry of the input replaces it. */
@@ -83,7 +91,7 @@ interface GoneEntry {
 
 /** A comparison, and what it says of each filter and entry. */
 interface DetailedComparison {
-  readonly comparison: MailFilterComparison;
+  readonly comparison: RawComparison;
   /** The filters to import, by their indexes. */
   readonly added: ReadonlyMap<number, "new" | "changed">;
   /** In the order of the export. */
@@ -114,13 +122,12 @@ export function compareInDetail(
   const added = result.filters.flatMap(({ name, entries }) =>
     entries.map((entry) => ({ name, ...entry })),
   );
-  const gone = existing
-    .filter(({ key }) => {
-      const count = wanted.get(key) ?? 0;
-      wanted.set(key, count - 1);
-      return count <= 0;
-    })
-    .map(({ properties }) => properties);
+  const goneEntries = existing.flatMap(({ key, properties }, index) => {
+    const count = wanted.get(key) ?? 0;
+    wanted.set(key, count - 1);
+    return count > 0 ? [] : { index, properties };
+  });
+  const gone = goneEntries.map(({ properties }) => properties);
   const changes = pairChanges(
     added.map(({ properties }) => properties),
     gone,
@@ -155,10 +162,11 @@ export function compareInDetail(
     added: new Map(
       indexes.map((index, place) => [index, changes.has(place) ? "changed" : "new"] as const),
     ),
-    gone: gone.map((properties, index) => ({
+    gone: goneEntries.map(({ index, properties }, place) => ({
+      index,
       search: formatEntrySearch(properties),
       actions: formatActions(properties),
-      isChanged: changed.has(index),
+      isChanged: changed.has(place),
     })),
   };
 }

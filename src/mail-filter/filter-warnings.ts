@@ -1,4 +1,3 @@
-import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { groupBy } from "../group-by.ts";
 import { formatSome } from "../text.ts";
 import { criteriaSearch } from "./conditions.ts";
@@ -330,7 +329,7 @@ const findingsAt = (
 type Warnings = FilterFindings["warnings"];
 
 /** Puts warnings first that may cost mail or let spam in. */
-export const sortByHarm = (warnings: Warnings): MailFilterResult["warnings"] =>
+export const sortByHarm = (warnings: Warnings): Warnings =>
   warnings.toSorted((one, other) => rankHarm(one) - rankHarm(other));
 
 const rankHarm = ({ code, severity }: Warnings[number]): number => {

@@ -170,10 +170,9 @@ export function tryWriteFilter(filter: object): FilterWithSearch | { readonly re
     return { ...parsed, filter: valid, entries };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const [{ path, message } = { path: "", message: "is rejected" }] = error.issues;
-    const [, field = ""] = /^filters\[0\]\.(\w+)/.exec(path) ?? [];
+    const [{ path: [, , field] = [], message } = { message: "is rejected" }] = error.problems;
     // `has_words` may come from any property.
-    if (field === "" || field === "has_words") return { reason: message };
+    if (field === undefined || field === "has_words") return { reason: message };
     const known = [...SEARCH_CONDITIONS, ...ACTIONS].find((one) => one.field === field);
     return { reason: `${known?.property ?? "size"}: ${message}` };
   }

@@ -7,14 +7,14 @@ import {
   mailFilterInput,
   type ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
-import { Findings } from "../findings.ts";
+import { Findings, formatWarnings, type RawResult } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { type FilterFindings, filterFindings } from "./filter-findings.ts";
 import { sortByHarm, warnAboutFilters, warnAboutResult } from "./filter-warnings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
-import { filterIndex, type ParsedFilter, parseFilters } from "./parse-filter.ts";
+import { type ParsedFilter, parseFilters } from "./parse-filter.ts";
 import type { Criteria } from "./search/criteria.ts";
 import {
   entryProperties,
@@ -50,7 +50,7 @@ export function createMailFilters(
 ): MailFilterResult {
   const { limits, ...others } = validate(FilterOptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedMailFilterInput : mailFilterInput;
-  return createResult(validate(schema, input), others).result;
+  return formatWarnings(createResult(validate(schema, input), others).result);
 }
 
 const FilterOptionsSchema = optionsSchema({});
@@ -140,11 +140,11 @@ export function toResult(
   all: readonly FilterWithEntries[],
   findings: FilterFindings,
   isAddition = false,
-): MailFilterResult {
+): RawResult<MailFilterResult> {
   const filters = all.filter(({ entries }) => entries.length > 0);
   warnAboutResult(filters, findings);
   const warnings = findings.warnings.filter(
-    ({ path }) => all[filterIndex(path) ?? -1]?.entries.length !== 0,
+    ({ path: [, index] }) => all[Number(index)]?.entries.length !== 0,
   );
   const entries = filters.flatMap((filter) => filter.entries);
   return {

@@ -1,6 +1,6 @@
 import type { Editable, Warning } from "../../schemas/index.ts";
 import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
-import { Findings } from "../findings.ts";
+import { type Finding, Findings, formatWarnings, type RawResult } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { formatCount } from "../text.ts";
 import { criteriaSearch, type Properties } from "./conditions.ts";
@@ -20,14 +20,7 @@ import {
   tryWriteFilter,
 } from "./gmail-entry.ts";
 import { type ExportedEntry, parseExportXml } from "./parse-export-xml.ts";
-import {
-  abbreviate,
-  filterIndex,
-  filterKey,
-  parseFilters,
-  propertiesKey,
-  quotedTitle,
-} from "./parse-filter.ts";
+import { abbreviate, filterKey, parseFilters, propertiesKey, quotedTitle } from "./parse-filter.ts";
 import { parseCriteria } from "./search/criteria.ts";
 import { hasOnlyWords } from "./search/has-words.ts";
 import {
@@ -63,10 +56,10 @@ export interface ParsedMailFilters {
  */
 export function parseMailFilters(xml: string): ParsedMailFilters {
   const { filters, left_out } = parseEntries(xml);
-  return { filters, left_out, warnings: collectWarnings(filters) };
+  return formatWarnings({ filters, left_out, warnings: collectWarnings(filters) });
 }
 
-export interface GmailExport extends ParsedMailFilters {
+export interface GmailExport extends RawResult<ParsedMailFilters> {
   /** The entries of `filters`, in the same order. */
   readonly entries: readonly ParsedEntry[];
   /** The entries of `left_out` that do nothing in Gmail. */
@@ -89,7 +82,6 @@ export function parseExport(xml: string): GmailExport {
   return {
     ...read,
     filters,
-    noOps: read.left_out.filter(({ reason }) => reason === SKIP_REASONS.noOp()),
     warnings: [...findings.warnings, ...collectWarnings(filters)],
   };
 }
@@ -111,6 +103,7 @@ interface ParsedEntry {
 export function parseEntries(xml: string) {
   const filters: Editable<FilterInput>[] = [];
   const left_out: SkippedEntry[] = [];
+  const noOps: SkippedEntry[] = [];
   const entries: ParsedEntry[] = [];
   for (const [index, entry] of parseExportXml(xml).entries()) {
     const { properties } = entry;
@@ -118,16 +111,20 @@ export function parseEntries(xml: string) {
     if ("filter" in read) {
       filters.push(read.filter);
       entries.push({ properties, key: read.key });
-    } else left_out.push({ entry: index, properties, ...read });
+      continue;
+    }
+    const skipped = { entry: index, properties, reason: read.reason };
+    left_out.push(skipped);
+    if (read.isNoOp) noOps.push(skipped);
   }
-  return { filters, entries, left_out };
+  return { filters, entries, left_out, noOps };
 }
 
 /**
  * Warns about the filters of an export. Each warning appears once and names its first filter, because
  * the user cannot look up an index in a mailFilters.xml.
  */
-function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
+function collectWarnings(filters: readonly FilterInput[]): readonly Finding[] {
   const findings: FilterFindings = new Findings(filterFindings);
   const read = parseFilters(filters, findings);
   warnAboutFilters(read, findings);
@@ -142,11 +139,11 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
   );
   return [...same.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
-    const filter = read[filterIndex(first.path) ?? -1];
-    const name = filter && quotedTitle(filter);
-    const isNamed = name === undefined || first.message.startsWith(name);
+    const { code, path } = first;
+    // That message begins with the filter's name.
+    const filter = code === "duplicate-filter" ? undefined : read[Number(path[1])];
     const more = others.length > 0 && `likewise in ${formatCount(others.length, "more filter")}`;
-    const notes = [isNamed ? false : `in ${name}`, more].filter(Boolean).join("; ");
+    const notes = [filter && `in ${quotedTitle(filter)}`, more].filter(Boolean).join("; ");
     return { ...first, message: notes === "" ? first.message : `${first.message} (${notes})` };
   });
 }
@@ -166,7 +163,11 @@ const ALL_WORDS_REQUIRED = "all-words-required";
  *       └──── parseConditions, parseActions ─► filter            ├─ same key? ─► filter
  *                                                └─ tryWriteFilter ► criteria ─┘
  */
-function parseFilterEntry(entry: ExportedEntry) {
+function parseFilterEntry(
+  entry: ExportedEntry,
+):
+  | { readonly filter: Editable<FilterInput>; readonly key: string }
+  | { readonly reason: string; readonly isNoOp?: true } {
   const { properties }: { readonly properties: Properties } = entry;
   const unsupported = findUnsupportedPart(entry);
   if (unsupported !== undefined) return { reason: unsupported };
@@ -174,7 +175,8 @@ function parseFilterEntry(entry: ExportedEntry) {
   if ("reason" in read) return read;
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
-  if (Object.keys(actions.fields).length === 0) return { reason: SKIP_REASONS.noOp() };
+  if (Object.keys(actions.fields).length === 0)
+    return { reason: SKIP_REASONS.noOp(), isNoOp: true };
   const conditions = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: SKIP_REASONS.unconditional() };
   const name = isDecoration(entry.comment.trim()) ? "" : truncateName(entry.comment);

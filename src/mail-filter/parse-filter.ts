@@ -163,9 +163,3 @@ export const propertiesKey = (valueFor: (action: FilterAction) => string): strin
  */
 export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
   validate(manyFiltersInput, input).filters;
-
-/** Returns the index of the filter in a path, if there is one. */
-export const filterIndex = (path: string): number | undefined => {
-  const index = /^filters\[(\d+)\]/.exec(path)?.[1];
-  return index === undefined ? undefined : Number(index);
-};

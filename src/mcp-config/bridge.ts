@@ -7,15 +7,15 @@ export const MCP_REMOTE = { command: "npx", package: "mcp-remote", version: "0.1
 
 /** Wraps a client that does not support SSE, so that it starts SSE servers through the bridge. */
 export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): ClientDefinition {
-  if (client.withoutSse === undefined || server.transport !== "sse") return client;
-  const { withoutSse, references: _, install, ...others } = client;
+  if (!client.lacksSse || server.transport !== "sse") return client;
+  const { references: _, install, ...others } = client;
   return {
     ...others,
     install: { ...install, commands: () => undefined },
     entry: (remote) => client.entry(toBridgedServer(remote)),
     warnAbout(facts, findings) {
       client.warnAbout?.(facts, findings);
-      findings.add("sse-transport/bridge", { client: withoutSse });
+      findings.add("sse-transport/bridge", { client: client.title });
     },
   };
 }

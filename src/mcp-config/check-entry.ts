@@ -18,11 +18,10 @@ import { toVisibleJsonString } from "./write-json-toml.ts";
 export function findEntryProblem(entry: unknown, client: Client): string | undefined {
   const definition = clientDefinitions[client];
   if (!isPlainObject(entry)) return "must be an object";
-  const accepted = definition.accepts?.(entry);
-  if (accepted === true) return undefined;
+  if (definition.isOwnKind?.(entry)) return undefined;
   // One mistake often has several effects, so the first is enough.
   return (
-    accepted ??
+    definition.problemOf?.(entry) ??
     findUnreadField(entry, definition) ??
     findWrongType(entry, definition) ??
     findNonString(entry, definition) ??

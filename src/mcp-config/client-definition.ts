@@ -24,9 +24,9 @@ export interface Dialect {
 export const JSONC: Dialect = { comments: true, trailingCommas: true };
 
 /**
- * Describes a client's files, entries and commands. To add a client, add one row. Only shell
- * commands in READMEs (`parse-command-line.ts`), variables that clients define
- * (`variable-references.ts`) and file formats that we only read (`parse/`) live elsewhere.
+ * Describes a client's files, entries and commands. To add a client, add one row. Only the options
+ * of `mcp add` (`parse-command-line.ts`), variables that clients define (`variable-references.ts`)
+ * and file formats that we only read (`parse/`) live elsewhere.
  */
 export interface ClientDefinition {
   readonly id: Client;
@@ -49,8 +49,8 @@ export interface ClientDefinition {
   readonly entry: (server: McpServer) => ServerEntry;
   /** Whether an entry may set `cwd`, the folder that a local server starts in. */
   readonly hasCwd?: true;
-  /** The program that lacks SSE support. Its SSE servers start through the bridge. */
-  readonly withoutSse?: string;
+  /** Whether it lacks SSE support. Its SSE servers start through the bridge. */
+  readonly lacksSse?: true;
   /** The prompts for an entry's values, which VS Code stores as `inputs` next to the servers. */
   readonly prompts?: (name: string, entry: unknown, known?: VariableValues) => readonly unknown[];
 
@@ -90,6 +90,14 @@ export interface ClientDefinition {
     };
   };
 
+  /** How the client's own `mcp add` reads words. */
+  readonly addCommand?: {
+    /** Whether all words after the server's program belong to it. */
+    readonly programTakesRest?: true;
+    /** The options that may stand anywhere before `--`, even after the program of a container. */
+    readonly optionsAnywhere?: readonly string[];
+  };
+
   /** Notes for the client's user. A plain string is about the client. */
   readonly notes: (facts: ServerFacts) => readonly (string | ClientNote)[];
   /** Warns about surprises that only this client has. */
@@ -109,11 +117,10 @@ export interface ClientDefinition {
   readonly requiresStrings?: true;
   /** What the client does with an invalid entry. Default: it skips the server. */
   readonly onWrongEntry?: "skips the server" | "ignores the whole file" | "does not start";
-  /**
-   * Returns true if the entry is valid without a command or an http URL, or the reason why only
-   * this client does not start it. Otherwise returns undefined.
-   */
-  readonly accepts?: (entry: ConfigValues) => true | string | undefined;
+  /** Whether the entry is of a kind that only this client has, without a command or an http URL. */
+  readonly isOwnKind?: (entry: ConfigValues) => boolean;
+  /** Returns the reason why only this client does not start the entry. */
+  readonly problemOf?: (entry: ConfigValues) => string | undefined;
   /** The client's own fields in an entry, with their content. */
   readonly fields?: Readonly<Record<string, FieldContent>>;
   /** Environment variables that move the user's files. The first one that is set wins. */

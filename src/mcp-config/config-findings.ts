@@ -73,12 +73,15 @@ const warnings = {
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
       `skips optional values: ${names.join(", ")}; set one with --var NAME=VALUE`,
+    ({ names }: { names: readonly string[] }) =>
+      `${joinWithConjunction(names, "and")} ${names.length > 1 ? "are optional and were left out; add them under the variables if you need them" : "is optional and was left out; add it under the variables if you need it"}.`,
   ),
   "left-out/package": info("{name} was skipped: {reason}"),
   "left-out/server": warning("was skipped: {reason}"),
   "manifest-unclear": warning("contains {text}, but does not define it"),
   "manifest-unclear/defaults": warning(
     "has different defaults for {name} ({defaults}), which are kept; to use one value, add --var {name}=VALUE",
+    "The server.json has different defaults for {name} ({defaults}), which are kept.",
   ),
   "manifest-unclear/schema": warning(
     "follows the schema of {date}; it was read with the schema of {latest}",
@@ -188,7 +191,10 @@ const rejections = {
   "half-pair": error("must be valid Unicode: a surrogate is not paired"),
   "header-characters": error("must contain only ASCII characters and no control characters"),
   "header-repeated": error("repeats the header {same}; keep one of them"),
-  "host-not-set": error("needs your host in {url}; add --var {host}=VALUE"),
+  "host-not-set": error(
+    "needs your host in {url}; add --var {host}=VALUE",
+    "This server.json needs your host: paste the URL {url} with the host in place of the placeholder.",
+  ),
   "no-accepted-server": error(
     (args: LeftOut) => `contains no server that a client accepts: ${listReasons(args)}`,
   ),
@@ -223,8 +229,8 @@ const rejections = {
   "option-without": error("needs {wanted} after {option}"),
   "package-kind": error("no client can start {kind} packages ({identifier})"),
   "package-not-there": error(
-    ({ wanted, kinds, left_out }: LeftOut & { wanted: string; kinds: readonly string[] }) =>
-      `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (skipped: ${listReasons({ left_out })})` : ""}`,
+    ({ wanted, available, left_out }: LeftOut & { wanted: string; available: readonly string[] }) =>
+      `has no ${wanted} package that a client can start; it has ${available.join(", ")}${left_out.length > 0 ? ` (skipped: ${listReasons({ left_out })})` : ""}`,
   ),
   "prototype-name": error(
     "must not be named __proto__: clients lose this name when they read the file",

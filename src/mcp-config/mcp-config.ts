@@ -11,7 +11,7 @@ import {
   TRANSPORTS,
   type ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
-import { Findings } from "../findings.ts";
+import { Findings, formatWarnings, type RawResult } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
@@ -46,7 +46,7 @@ export function createMcpConfig(
 ): McpConfigResult {
   const { limits, ...given } = validate(ConfigOptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedMcpConfigInput : mcpConfigInput;
-  return writeConfigs(validate(schema, input), given);
+  return formatWarnings(writeConfigs(validate(schema, input), given));
 }
 
 const serverVariableSchema: v.GenericSchema<ServerVariable> = closedObject({
@@ -72,13 +72,16 @@ export const mcpConfigTool = {
   run: writeConfigs,
 } satisfies Tool<typeof mcpConfigContract>;
 
-function writeConfigs(input: ValidMcpConfigInput, options?: RunOptions): McpConfigResult {
+function writeConfigs(
+  input: ValidMcpConfigInput,
+  options?: RunOptions,
+): RawResult<McpConfigResult> {
   const { parts: _, ...result } = writeConfigsInParts(input, options);
   return result;
 }
 
 /** The result of `createMcpConfig`, plus each client's notes by subject and prompts. */
-export interface McpConfigInParts extends McpConfigResult {
+export interface McpConfigInParts extends RawResult<McpConfigResult> {
   readonly parts: readonly ConfigParts[];
 }
 

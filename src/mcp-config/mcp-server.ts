@@ -36,6 +36,11 @@ export interface ParsedServer {
   readonly path: string;
 }
 
+/** A server whose path is not formatted yet. */
+export interface RawServer extends Omit<ParsedServer, "path"> {
+  readonly path: Path;
+}
+
 export type VariableValues = ReadonlyMap<string, ServerVariable>;
 
 /** A program that the client starts. They communicate over standard input and output. */

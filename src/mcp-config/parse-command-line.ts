@@ -1,4 +1,6 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+import type { ClientDefinition } from "./client-definition.ts";
+import { clientDefinitions } from "./clients/all-clients.ts";
 import { reject } from "./config-findings.ts";
 import { unionPattern } from "./json-values.ts";
 import { deriveServerName, isUrl, parsePackageWord, STARTING_PROGRAMS } from "./server-name.ts";
@@ -119,15 +121,41 @@ type OptionKind =
   | ("env" | "header" | "word" | "url" | "transport" | "place" | "token")
   | ("setting" | "flag");
 
-/** Gemini CLI and its fork read their options anywhere before `--`. */
-const GEMINI_CLI = /\b(?:gemini|qwen)\b/;
-const GEMINI_OPTION =
-  /^(?:-[esHt]|--(?:env|scope|header|transport|type|timeout|trust|description|(?:in|ex)clude-tools))$/;
+/** An option, and its value after `=`. */
+const OPTION = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s;
 
-/** The transports of a server that has a URL. */
-const REMOTE_TRANSPORT = /^(?:(?:streamable[-_]?)?http|sse)$/i;
+/** Whether a server with this transport has a URL. */
+const isRemote = (transport: string): boolean =>
+  /^(?:(?:streamable[-_]?)?http|sse)$/i.test(transport);
 
 const CONTAINER_PROGRAM = /^(?:docker|podman)$/;
+
+/** The parts of an `mcp add` command. */
+interface AddCommand {
+  /** The name and the URL, or the name and the program with its arguments. */
+  readonly positional: string[];
+  readonly env: Pairs;
+  readonly headers: Pairs;
+  readonly left_out: Record<string, string>;
+  transport: string;
+  url?: string;
+}
+
+/** What an option of each kind does with its value, and with the words after it. */
+const APPLY_OPTION: Readonly<
+  Record<OptionKind, (to: AddCommand, value: string, option: string, more: string[]) => unknown>
+> = {
+  env: ({ env }, value, option, more) => env.push(...takePairs(option, value, more, ENV_PAIR)),
+  header: ({ headers }, value, option, more) =>
+    headers.push(...takePairs(option, value, more, HEADER_PAIR)),
+  token: ({ headers }, value) => headers.push(["Authorization", `Bearer \${${value}}`]),
+  word: ({ positional }, value) => positional.push(value),
+  transport: (to, transport) => Object.assign(to, { transport }),
+  url: (to, url) => Object.assign(to, { url }),
+  setting: ({ left_out }, value, option) => Object.assign(left_out, { [option]: value }),
+  flag: ({ left_out }, value, option) => Object.assign(left_out, { [option]: value }),
+  place: () => undefined,
+};
 
 /**
  * Parses `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Except in Codex, client
@@ -138,26 +166,29 @@ const CONTAINER_PROGRAM = /^(?:docker|podman)$/;
  * @returns undefined if this treatment does not fit the words.
  */
 function parseAddCommand(
-  client: string,
+  command: string,
   words: readonly string[],
-  assigned: Pairs,
+  env: Pairs,
   unknown: "flag" | "setting",
 ): CommandLineServer | undefined {
-  const rest = /\b(?:opencode|kilo)\b/.test(client) ? words.map(fromOpencodeSyntax) : [...words];
-  const env = [...assigned];
-  const headers: Pairs = [];
-  const positional: string[] = [];
-  const left_out: Record<string, string> = {};
-  const hasCommand = words.includes("--command");
+  const { programTakesRest, optionsAnywhere } = findClient(command)?.addCommand ?? {};
   const takesRest = (program: string) =>
-    /\bcodex\b/.test(client) || (CONTAINER_PROGRAM.test(program) && !GEMINI_CLI.test(client));
-  let given: string | undefined;
-  let transport = "";
+    programTakesRest || (CONTAINER_PROGRAM.test(program) && !optionsAnywhere);
+  const rest = words.map((word) => word.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}"));
+  const to: AddCommand = {
+    positional: [],
+    env: [...env],
+    headers: [],
+    left_out: {},
+    transport: "",
+  };
   let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const isReached = REMOTE_TRANSPORT.test(transport) || positional.some(isUrl);
-    const [, program] = hasCommand || isReached ? [] : positional;
-    const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const { positional } = to;
+    const hasTarget =
+      words.includes("--command") || isRemote(to.transport) || positional.some(isUrl);
+    const program = hasTarget ? undefined : positional[1];
+    const [, option = "", inline] = OPTION.exec(word) ?? [];
     const next = inline ?? rest[0] ?? "-";
     if (program !== undefined && takesRest(program)) {
       positional.push(word, ...rest.splice(0));
@@ -167,34 +198,37 @@ function parseAddCommand(
       positional.push(...rest.splice(0));
     } else if (
       option === "" ||
-      (program !== undefined && !isClientOption(option, next, client, positional))
+      (program !== undefined && !isClientOption(option, next, positional, optionsAnywhere))
     ) {
       positional.push(word);
     } else if (option !== "--global") {
       hasUnknown ||= !OPTIONS[option];
       const isLast = inline === undefined && next.startsWith("-");
       const kind = OPTIONS[option] ?? (isLast ? "flag" : unknown);
-      if (kind === "flag") {
-        left_out[option] = inline ?? "true";
-        continue;
-      }
-      const value = inline ?? rest.shift() ?? "";
-      const more = inline === undefined ? rest : [];
-      if (kind === "env") env.push(...takePairs(option, value, more, ENV_PAIR));
-      else if (kind === "header") headers.push(...takePairs(option, value, more, HEADER_PAIR));
-      else if (kind === "token") headers.push(["Authorization", `Bearer \${${value}}`]);
-      else if (kind === "transport") transport = value;
-      else if (kind === "url") given = value;
-      else if (kind === "word") positional.push(value);
-      else if (kind === "setting") left_out[option] = value;
+      const value = inline ?? (kind === "flag" ? "true" : (rest.shift() ?? ""));
+      APPLY_OPTION[kind](to, value, option, inline === undefined ? rest : []);
       if (value === "") reject("option-without", { option, wanted: "a value" });
     }
   }
+  return toServer(to, unknown);
+}
+
+/** Finds the client whose program this is: `gemini`, `/bin/gemini` or `@google/gemini-cli`. */
+function findClient(command: string): ClientDefinition | undefined {
+  const words = /[^/\\]*$/.exec(command)?.[0].split(/[^a-z]+/) ?? [];
+  const clients = Object.values(clientDefinitions);
+  return words.map((word) => clients.find(({ program }) => program === word)).find(Boolean);
+}
+
+function toServer(
+  { positional, env, headers, left_out, transport, url: given }: AddCommand,
+  unknown: "flag" | "setting",
+): CommandLineServer | undefined {
   // Codex also accepts the name after the URL.
   const url =
     given ??
     positional.slice(0, 2).find(isUrl) ??
-    (REMOTE_TRANSPORT.test(transport) ? positional[1] : undefined);
+    (isRemote(transport) ? positional[1] : undefined);
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;
   if (url === undefined) {
@@ -219,7 +253,7 @@ function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer
   let target: string | undefined;
   let given: string | undefined;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, option = "", inline] = OPTION.exec(word) ?? [];
     if (option === "") target ??= word;
     else if (!/^(?:-g|-y|--(?:global|yes|all|local|gitignore|auto-approve))$/.test(option)) {
       const value = inline ?? rest.shift() ?? "";
@@ -238,8 +272,10 @@ function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer
     args = [],
   } = parsePackageWord(target) ?? { url: undefined, ...(splitCommandLine(target) ?? npm) };
   const name = given ?? deriveServerName({ url, command, args: [...args] }) ?? "server";
-  const isRemote = url !== undefined || options.some((word) => REMOTE_TRANSPORT.test(word));
-  const server = isRemote ? [url ?? target] : ["--", command, ...args, ...more];
+  const server =
+    url !== undefined || options.some(isRemote)
+      ? [url ?? target]
+      : ["--", command, ...args, ...more];
   return parseAddCommand("add-mcp", [...options, name, ...server], env, "setting");
 }
 
@@ -247,20 +283,17 @@ function parseInstaller(words: readonly string[], env: Pairs): CommandLineServer
 function isClientOption(
   option: string,
   value: string,
-  client: string,
   [, program = "", ...args]: readonly string[],
+  optionsAnywhere: readonly string[] | undefined,
 ): boolean {
   const kind = OPTIONS[option];
   if (kind === "place") return /^(?:user|project|local)$/.test(value);
   if (CONTAINER_PROGRAM.test(program)) return kind === "setting" || kind === "flag";
   if (kind === "env") return ENV_PAIR.next.test(value);
-  if (GEMINI_CLI.test(client)) return GEMINI_OPTION.test(option);
+  if (optionsAnywhere) return optionsAnywhere.includes(option);
   // `claude mcp add NAME <your-url> --transport http`
-  return kind === "transport" && args.length === 0 && REMOTE_TRANSPORT.test(value);
+  return kind === "transport" && args.length === 0 && isRemote(value);
 }
-
-const fromOpencodeSyntax = (word: string): string =>
-  word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
 
 const localInput = (
   name: string,

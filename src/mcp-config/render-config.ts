@@ -1,26 +1,29 @@
-import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts";
+import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../group-by.ts";
 import { SYSTEMS } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
-import { formatPasteNote } from "./write-client-config.ts";
+import type { McpConfigInParts } from "./mcp-config.ts";
 
 /** Prints an overview. For a single client, prints only its file, byte for byte. */
-export function renderMcpConfig({ name, clients }: McpConfigResult): string {
+export function renderMcpConfig({ name, clients, parts }: McpConfigInParts): string {
   const [only, ...others] = clients;
-  return only && others.length === 0 ? only.snippet : renderOverview(name, clients);
+  if (only && others.length === 0) return only.snippet;
+  const configs = clients.map((config, index) => {
+    const notes = parts[index]?.notes.filter(({ about }) => about !== "paste") ?? [];
+    return { ...config, notes: notes.map(({ text }) => text) };
+  });
+  return renderOverview(name, configs);
 }
 
-/** Prints the note on pasting once, first, and notes that several clients share once, last. */
+/** Prints the advice on pasting once, first, and notes that several clients share once, last. */
 function renderOverview(name: string, clients: readonly ClientConfig[]): string {
   const counts = new Map<string, number>();
-  for (const config of clients) {
-    for (const note of notesBesidesPaste(config, name))
-      counts.set(note, (counts.get(note) ?? 0) + 1);
-  }
+  for (const note of clients.flatMap(({ notes }) => notes))
+    counts.set(note, (counts.get(note) ?? 0) + 1);
   const shared = [...counts].filter(([, count]) => count > 1).map(([note]) => note);
   return [
     `Add the entry to the client's file, replacing any older "${name}". --client NAME prints a whole file.`,
-    ...clients.map((config) => renderSection(config, name, clients, shared)),
+    ...clients.map((config) => renderSection(config, clients, shared)),
     ...(shared.length === 0 ? [] : [`Several clients\n${bulleted(shared)}`]),
   ]
     .map((part) => `${part}\n`)
@@ -29,12 +32,11 @@ function renderOverview(name: string, clients: readonly ClientConfig[]): string 
 
 function renderSection(
   config: ClientConfig,
-  name: string,
   clients: readonly ClientConfig[],
   shared: readonly string[],
 ): string {
   const { bash, powershell, link } = config.install;
-  const notes = notesBesidesPaste(config, name).filter((note) => !shared.includes(note));
+  const notes = config.notes.filter((note) => !shared.includes(note));
   const twin = clients.find(({ entry }) => entry === config.entry);
   return [
     config.title,
@@ -51,9 +53,6 @@ function renderSection(
     ...(notes.length === 0 ? [] : [bulleted(notes)]),
   ].join("\n");
 }
-
-const notesBesidesPaste = ({ client, notes }: ClientConfig, name: string): readonly string[] =>
-  notes.filter((note) => note !== formatPasteNote(clientDefinitions[client], name));
 
 /** The key that contains the entry. A TOML table has it in its header. */
 const describeParentKey = ({ client, format }: ClientConfig): string =>

@@ -161,7 +161,7 @@ function noteWithoutLink({ server, secrets }: ServerFacts): ClientNote | undefin
   return field ? { about: "link", text } : undefined;
 }
 
-export const formatPasteNote = (client: ClientDefinition, name: string): string =>
+const formatPasteNote = (client: ClientDefinition, name: string): string =>
   client.format === "json"
     ? `If the file has other servers, add "${name}" to its "${client.rootKey}", replacing any old entry of that name.`
     : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;

@@ -29,8 +29,7 @@ const filters = {
     { subject: ["<it's> & $HOME", "two\twords"], star: true },
   ],
 };
-const local = { name: "files", command: "npx", args: ["it's", '"a b"', "$HOME", "<p>", "naïve"] };
-const remote = { name: "far", url: "https://mcp.example/mcp" };
+const server = { name: "files", command: "npx", args: ["it's", '"a b"', "$HOME", "<p>", "naïve"] };
 
 function filterTexts(input: typeof filters): readonly string[] {
   const result = createMailFilters(input);
@@ -57,8 +56,7 @@ const CASES = [
     input: automationCostContract.example_input,
     texts: [],
   },
-  { what: "a local server's configs", path: MCP, input: local, texts: configTexts(local) },
-  { what: "a remote server's configs", path: MCP, input: remote, texts: configTexts(remote) },
+  { what: "a server's configs", path: MCP, input: server, texts: configTexts(server) },
 ];
 
 inChromium("copy buttons", site.origin, (browser) => {

@@ -64,7 +64,7 @@ inChromium("at the edges", site.origin, (browser) => {
       from: [`boss${at}@x.example`],
       importance: "always",
     }));
-    const page = await browser.openAlone(`${MAIL}${shareHash({ filters })}`);
+    const page = await browser.open(`${MAIL}${shareHash({ filters })}`);
     const closed = page.locator(".closed").last();
     await closed.getByText("boss4@x.example").waitFor();
     await closed.getByText("Always important").waitFor();

@@ -22,7 +22,7 @@ const has = async (page: Page, text: string) =>
 
 inChromium("a card of the home page", site.origin, (browser) => {
   test.each(CARDS)("hands over $text to $path within the tab", async (card) => {
-    const page = await browser.openAlone("/");
+    const page = await browser.open("/");
     const posted = postedBy(page);
     await page.getByText("stays in your browser").waitFor();
     await page.getByLabel(card.field).fill(card.text);
@@ -39,7 +39,7 @@ inChromium("a card of the home page", site.origin, (browser) => {
   });
 
   test.each(CARDS)("leads to $path when nothing is typed", async ({ path, field }) => {
-    const page = await browser.openAlone("/");
+    const page = await browser.open("/");
     const posted = postedBy(page);
     await page.getByText("stays in your browser").waitFor();
     await page.getByLabel(field).press("Enter");
@@ -50,7 +50,7 @@ inChromium("a card of the home page", site.origin, (browser) => {
   });
 
   test("hands over a list in parts, and leads to what is next", async () => {
-    const page = await browser.openAlone("/");
+    const page = await browser.open("/");
     await page.getByText("stays in your browser").waitFor();
     await page.getByLabel("Sender").fill("news@shop.example, @longreads.example");
     await page.getByLabel("Sender").press("Enter");
@@ -63,7 +63,7 @@ inChromium("a card of the home page", site.origin, (browser) => {
   });
 
   test("takes nothing from a form that is in the tab already: undo brings it back", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     await control(page, "filters[0].from").fill("ada@site.example");
     await control(page, "filters[0].label").fill("Mine");
     const mine = async () => JSON.stringify(await shownInput(page))?.includes("Mine");

@@ -46,7 +46,7 @@ const CHANGED = "1 changed";
 
 inChromium("an opened export", site.origin, (browser) => {
   const open = async () => {
-    const page = await browser.openAlone(MAIL, clipboard.permitted);
+    const page = await browser.open(MAIL, clipboard.permitted);
     await openFile(page, EXPORT);
     await status(page).getByText("Read 58 filters.").waitFor();
     return page;
@@ -64,7 +64,7 @@ inChromium("an opened export", site.origin, (browser) => {
 
   test("has nothing to download until it changes, but the whole for another account", async () => {
     const page = await open();
-    expect(await words(page)).toBe("Your Gmail has all 58 already");
+    expect(await page.locator(".todo").textContent()).toBe("Your Gmail has all 58");
     expect(await page.locator(DOWNLOAD).count()).toBe(0);
     await page.getByText("For another account").click();
     const { name, text } = await saved(page, "#whole-file a[download]");
@@ -109,6 +109,31 @@ inChromium("an opened export", site.origin, (browser) => {
     await eventually(() => page.locator("#filters > .closed:visible .mark.new").count(), 1);
   });
 
+  test("ends the list to delete well, or gives a filter back", async () => {
+    const page = await open();
+    for (const name of ["filters[1]", "filters[2]"]) {
+      await rowButton(page, `open ${name}`).click();
+      await rowButton(page, `remove ${name}`).click();
+    }
+    const end = page.getByText("All deleted. Your Gmail is in order.");
+    const ticks = page.locator("#gone input");
+    await ticks.first().check();
+    expect(await end.isVisible()).toBe(false);
+    await ticks.last().check();
+    expect(await end.isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Put back from:(a1@x.example)" }).click();
+    await eventually(() => words(page), "1 deleted");
+    await rowButton(page, "open filters[58]").waitFor({ state: "detached" });
+    expect(await control(page, "filters[58].label").inputValue()).toBe("L1");
+  });
+
+  test("shows a search in one field as that field", async () => {
+    const page = await browser.openAlone(MAIL);
+    const subjects = ["[JIRA-1]", "[JIRA-2]"].map((subject) => ({ subject, label: "Jira" }));
+    await openFile(page, gmailExport(...subjects));
+    await eventually(() => shown(page).first().locator(".what").innerText(), "subject [JIRA-1]");
+  });
+
   test("shows in forced colours what is chosen, and what is changed and not new", async () => {
     const page = await openEdited();
     await rowButton(page, "add filters").click();
@@ -138,7 +163,7 @@ inChromium("an opened export", site.origin, (browser) => {
   });
 
   test("has a view of its domains without @, which one button fixes", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     const names = Array.from({ length: 6 }, (_, index) => `a${index}.example`);
     const forwarded = { from: "b@x.example", forwardTo: "me@x.example" };
     await openFile(
@@ -158,14 +183,13 @@ inChromium("an opened export", site.origin, (browser) => {
     await page.locator('[id="filters[6].forward_to:notes"] > *').waitFor();
   });
 
-  test("leads to what could be better, and removes a repeat of which both are shown", async () => {
-    const page = await browser.openAlone(MAIL);
+  test("has views of what could be better, and removes a repeat of which both are shown", async () => {
+    const page = await browser.open(MAIL);
     const names = ["a.example", "@b.example", "@c.example", "@d.example", "@b.example"];
     await openFile(page, gmailExport(...names.map((from) => ({ from, label: `L${from}` }))));
-    const finding = (name: string) => page.locator(".todo").getByRole("button", { name });
-    await finding("1 to fix").click();
+    await view(page, "To fix 1").click();
     await eventually(() => shown(page).count(), 1);
-    await finding("2 are the same").click();
+    await view(page, "Same twice 2").click();
     await eventually(() => shown(page).count(), 2);
     await page.getByText("but you delete 1 more by hand").waitFor();
     // A view is no change.
@@ -173,11 +197,11 @@ inChromium("an opened export", site.origin, (browser) => {
     await eventually(() => words(page), "1 deleted");
     expect(await page.locator("#gone li").count()).toBe(1);
     await rowButton(page, "undo").click();
-    await eventually(() => words(page), "Your Gmail has all 5 already");
+    await eventually(() => words(page), "No changes");
   });
 
   test("says that a search finds none, and why a row is to be checked", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     await openFile(
       page,
       gmailExport(...["a.example", "b", "c", "d"].map((from) => ({ from, label: from }))),
@@ -224,25 +248,25 @@ inChromium("an opened export", site.origin, (browser) => {
     const other = gmailExport({ from: "z@x.example", label: "Z" });
     await openFile(page, other, "other.xml");
     await page
-      .getByText("other.xml has 1 filter. Replace the 58 you have, or add to them?")
+      .getByText("other.xml has 1 filter. Add them to the 58 you have, or replace those?")
       .waitFor();
     // The question says it: the bar does not say it again.
     expect(await status(page).innerText()).toBe(CHANGED);
     for (const keep of [
-      () => page.getByRole("button", { name: "Keep the 58 filters" }).click(),
+      () => page.getByRole("button", { name: "Keep the 58" }).click(),
       () => page.keyboard.press("Escape"),
     ]) {
-      await eventually(() => page.locator(":focus").getAttribute("value"), "replace file");
+      await eventually(() => page.locator(":focus").getAttribute("value"), "add file");
       await keep();
       await eventually(() => page.getByText("other.xml has").count(), 0);
       expect(await words(page)).toBe(CHANGED);
       await openFile(page, other, "other.xml");
     }
-    await page.getByRole("button", { name: "Add to the 58 filters" }).click();
+    await page.getByRole("button", { name: "Add to the 58" }).click();
     await eventually(() => words(page), "1 changed, 1 new");
     await openFile(page, other, "other.xml");
-    await page.getByRole("button", { name: "Replace the 59 filters" }).click();
-    await eventually(() => words(page), "Your Gmail has this filter already");
+    await page.getByRole("button", { name: "Replace the 59" }).click();
+    await eventually(() => words(page), "No changes");
     expect(await page.locator(".start strong").textContent()).toBe("other.xml");
     expect(Object(await shownInput(page)).filters).toHaveLength(1);
   });
@@ -271,17 +295,17 @@ inChromium("an opened export", site.origin, (browser) => {
   });
 
   test("says what it could not read, as long as it is open", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     await openFile(
       page,
       gmailExport({ from: "a@x.example", label: "A" }, { from: "f@x.example", label: "" }),
     );
-    await page.getByText("1 more was not read, and stays in Gmail as it is.").waitFor();
+    await page.getByText("Not read: 1 more. An import leaves them in Gmail").waitFor();
     await page.getByText("Entry 2 (“f@x.example”) does nothing").waitFor();
   });
 
   test("may be in UTF-16", async () => {
-    const page = await browser.openAlone(MAIL);
+    const page = await browser.open(MAIL);
     await openFile(page, Buffer.from(`\uFEFF${EXPORT}`, "utf16le"));
     await status(page).getByText("Read 58 filters.").waitFor();
   });
@@ -295,8 +319,7 @@ const FILTERS = Array.from({ length: 40 }, (_, index) => ({
 }));
 
 inChromium("a long list of filters", site.origin, (browser) => {
-  const open = () =>
-    browser.openAlone(`${MAIL}${shareHash({ filters: FILTERS })}`, clipboard.permitted);
+  const open = () => browser.open(`${MAIL}${shareHash({ filters: FILTERS })}`, clipboard.permitted);
   /** The rows that are shown, without the open card. */
   const rows = (page: Page) => page.locator("#filters > .closed").filter({ visible: true });
 
@@ -338,12 +361,12 @@ inChromium("a long list of filters", site.origin, (browser) => {
     expect(await page.getByRole("radio", { name: "Delete 2" }).isChecked()).toBe(true);
   });
 
-  test("has a message of several filters in one line, by the label of the first", async () => {
+  test("has a message of several filters in one line, with their conditions", async () => {
     const page = await open();
     const line = page.locator("#result > .notes > li").filter({ hasText: "to Trash" });
     await eventually(() => line.count(), 1);
-    expect(await line.textContent()).toStartWith("L1 and 1 more: ");
-    await line.getByRole("link").click();
+    expect(await line.textContent()).toStartWith("from a5@x.example, from a25@x.example: ");
+    await line.getByRole("link").first().click();
     await eventually(() => focused(page), "filters[5].delete");
   });
 

@@ -105,7 +105,7 @@ inChromium("on a phone", site.origin, (browser) => {
 
   test("a warning is at its field", async () => {
     const forwarded = { filters: [{ from: ["a@x.example"], forward_to: "me@x.example" }] };
-    const page = await browser.openAlone(`${MAIL}${shareHash(forwarded)}`, PHONE);
+    const page = await browser.open(`${MAIL}${shareHash(forwarded)}`, PHONE);
     await page.locator('[id="filters[0].forward_to:notes"] > *').waitFor();
     expect(await control(page, "filters[0].forward_to").isVisible()).toBe(true);
   });

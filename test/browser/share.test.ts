@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
-import { focused } from "./support/in-page.ts";
+import { clipboard, focused } from "./support/in-page.ts";
 import {
   COST,
   COST_EXAMPLE,
@@ -132,6 +132,16 @@ inChromium("a link to a server", site.origin, (browser) => {
       (text) => text + Buffer.from(text.split("#v1.")[1] ?? "", "base64url"),
     );
     expect(decoded.join("\n")).not.toContain("s3cret");
+  });
+
+  test("is copied when it is followed", async () => {
+    const page = await browser.openAlone(COST_EXAMPLE, clipboard.permitted);
+    const link = page.locator("#share");
+    await link.click();
+    await eventually(
+      () => clipboard.read(page),
+      await link.evaluate(({ href }: HTMLAnchorElement) => href),
+    );
   });
 
   test("takes nothing out of the form when it is followed", async () => {

@@ -43,7 +43,7 @@ inChromium("the first step", site.origin, (browser) => {
   });
 
   test("the clients can be chosen before there is a server", async () => {
-    const page = await browser.openAlone(MCP);
+    const page = await browser.open(MCP);
     await page.getByRole("radio", { name: "Cursor" }).check();
     await rowButton(page, "preset https://mcp.example.com/mcp").click();
     await page.locator("#client-cursor").waitFor();
@@ -168,7 +168,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
   });
 
   test("of an SSE server stays one, until the user chooses otherwise", async () => {
-    const page = await browser.openAlone(MCP);
+    const page = await browser.open(MCP);
     const box = page.locator("#paste");
     await box.fill("claude mcp add -t sse ev https://x.test/events");
     await page.keyboard.press("Tab");
@@ -179,7 +179,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const isWritten = async (text: string) =>
       eventually(async () => (await file.textContent())?.includes(text), true);
     await isWritten('"type": "sse"');
-    expect(await page.locator(".bar .notice").textContent()).toContain("It uses SSE");
+    expect(await page.locator(".bar .notice").textContent()).toContain("The server uses SSE");
     expect(await page.locator("#share, #api-call").count()).toBe(0);
     await control(page, "url").fill("https://x.test/other");
     await isWritten("https://x.test/other");

@@ -4,7 +4,6 @@ import { skipComments } from "../../../src/json-tree.ts";
 import { findEntryProblem } from "../../../src/mcp-config/check-entry.ts";
 import type { ClientDefinition, Dialect } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
-import type { ConfigValues } from "../../../src/mcp-config/json-values.ts";
 import { isDisabled } from "../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
@@ -56,15 +55,15 @@ export function addServerToText(
   const parsed = parseConfig(file, client, scope);
   const servers = clientServers(parsed, client);
   const old = findServer(servers, name);
-  const broken = servers
+  const entryNotes = servers
     .filter((server) => server.name !== name)
     .flatMap(({ path, entry }) => {
       const problem = findEntryProblem(entry, client);
       return problem === undefined ? [] : [`${formatPath(path)}: ${problem}`];
     });
-  const fileNotes = [...describeMisplacedServers(parsed, client), ...broken];
-  const disabled = (there: unknown) =>
-    isDisabled(there) ? [`${name} is disabled in this file, and stays disabled`] : [];
+  const fileNotes = [...describeMisplacedServers(parsed, client), ...entryNotes];
+  const disabledNotes = (entry: unknown) =>
+    isDisabled(entry) ? [`${name} is disabled in this file, and stays disabled`] : [];
   if (!old) {
     // Keep an older file layout: add the server next to the most deeply nested servers.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
@@ -82,20 +81,23 @@ export function addServerToText(
     return { change: "added", text: edited, ...withNotes(fileNotes) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    return { change: "none", text: file, ...withNotes([...fileNotes, ...disabled(old.entry)]) };
+    return {
+      change: "none",
+      text: file,
+      ...withNotes([...fileNotes, ...disabledNotes(old.entry)]),
+    };
   }
   const merged = mergeEntry(old.entry, entry);
   const edited =
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
       : removeUnusedPrompts(setServer(file, dialect, old.path, merged.entry, prompts), old, client);
-  const reason = `replacing ${name} drops ${merged.dropped.join(", ")}, because the old entry is for another program or host`;
-  const dropped = merged.dropped.length === 0 ? [] : [reason];
-  const change = replace ? "replaced" : "conflict";
+  const droppedNote = `replacing ${name} drops ${merged.dropped.join(", ")}, because the old entry is for another program or host`;
+  const droppedNotes = merged.dropped.length === 0 ? [] : [droppedNote];
   return {
-    change,
+    change: replace ? "replaced" : "conflict",
     text: edited,
-    ...withNotes([...fileNotes, ...dropped, ...disabled(merged.entry)]),
+    ...withNotes([...fileNotes, ...droppedNotes, ...disabledNotes(merged.entry)]),
   };
 }
 
@@ -116,16 +118,13 @@ const setServer = (
   dialect: Dialect,
   path: readonly string[],
   entry: unknown,
-  inputs: readonly unknown[],
+  prompts: readonly unknown[],
 ): string => {
   // A file may contain only comments.
   const isFilled = skipComments(text) < text.length;
   const root = isFilled ? text : `${text}${text.endsWith("\n") ? "" : "\n"}{}\n`;
-  return addJsonItems(setJsonMember(root, dialect, path, entry), dialect, "inputs", inputs);
+  return addJsonItems(setJsonMember(root, dialect, path, entry), dialect, "inputs", prompts);
 };
-
-const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
-  Array.isArray(inputs) ? inputs : [];
 
 /**
  * Removes a server from a client's file, and objects that become empty. Nothing else changes.
@@ -155,7 +154,9 @@ function removeUnusedPrompts(text: string, { name, entry }: FoundServer, client:
   const { prompts = () => [], dialect = {} } = clientDefinitions[client];
   const file = parseConfig(text, client);
   const [needed, used] = [prompts(name, entry), prompts(name, file)];
-  const unused = listInputs(file).filter((item) => {
+  // VS Code's key.
+  const { inputs } = file;
+  const unused = (Array.isArray(inputs) ? inputs : []).filter((item) => {
     const isIn = (items: readonly unknown[]) => items.some((one) => isSameItem(one, item));
     return isIn(needed) && !isIn(used);
   });

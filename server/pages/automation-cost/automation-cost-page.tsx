@@ -11,6 +11,7 @@ import { comparePlans, type TierQuote } from "../../../src/automation-cost/compa
 import { spareTasksNote } from "../../../src/automation-cost/cost-notes.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { formatDollars, formatShare } from "../../../src/automation-cost/render-cost.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Inline, Note } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
@@ -29,7 +30,7 @@ import {
 } from "./zap-form.ts";
 import { type CostState, Questions, ZapGrid } from "./zap-grid.tsx";
 
-export const automationCostPage: ToolPage<AutomationCostResult> = {
+export const automationCostPage: ToolPage<RawResult<AutomationCostResult>> = {
   contract: automationCostContract,
   product: "Zapier costs",
   action: "Find the cheapest plan",
@@ -56,7 +57,7 @@ function formatMonthlyTasks({ result, problems }: CostState): string {
 }
 
 /** The form with its outcome. */
-function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
+function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostResult>>) {
   const { form, runner, isBlank } = state;
   const billing = BILLING.find((one) => one === form.get("billing")) ?? "annual";
   const team = form.get("team") === "true";
@@ -78,7 +79,6 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
           <OpenFile
             label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-            live={live}
             canClear={!isBlank}
           />
         </div>
@@ -142,7 +142,7 @@ const formatPlanWithTasks = ({ title, included_tasks }: Quote): string =>
   `${title}, ${formatNumber(included_tasks)} tasks`;
 
 interface CostResultProps {
-  readonly result: AutomationCostResult;
+  readonly result: RawResult<AutomationCostResult>;
   readonly prices: Prices;
   readonly currentPlan: TierQuote | undefined;
 }
@@ -397,7 +397,7 @@ function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | 
 }
 
 /** Names the Zap that uses the most tasks, and its cost. Of equal Zaps, none is the costliest. */
-function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices) {
+function costliestNote(result: RawResult<AutomationCostResult>, now: Quote, prices: Prices) {
   const { automations, monthly_tasks: all } = result;
   const [most, second] = automations.toSorted((a, b) => b.monthly_tasks - a.monthly_tasks);
   if (!most || !second || most.monthly_tasks === second.monthly_tasks) return undefined;

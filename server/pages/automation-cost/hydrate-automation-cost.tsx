@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
+import { runTool, withExtendedLimits } from "../../../src/tool.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
-import { runLocally } from "../form/run-tool.ts";
 import { automationCostPage } from "./automation-cost-page.tsx";
-import { parsePastedZaps } from "./parse-pasted-zaps.ts";
+
+const tool = withExtendedLimits(automationCostTool);
 
 // Not on a touch screen, where the keyboard would cover the page.
 if (matchMedia("(pointer: fine)").matches && location.hash === "")
@@ -20,6 +21,6 @@ document.addEventListener("keydown", ({ target, key }) => {
 
 hydrateToolPage({
   ...automationCostPage,
-  ...runLocally(automationCostTool),
-  readText: parsePastedZaps,
+  run: (input, options) => ({ result: runTool(tool, input, options) }),
+  loadReader: async () => ({ readText: (await import("./parse-pasted-zaps.ts")).parsePastedZaps }),
 });

@@ -1,5 +1,4 @@
 import { MAX_EXTENDED_ZAPS } from "../../../schemas/automation-cost.ts";
-import type { Warning } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { formatCount } from "../../../src/text.ts";
@@ -15,9 +14,9 @@ import { addZaps, DEFAULT_RUNS, zapFields } from "./zap-form.ts";
  */
 export async function parsePastedZaps(text: string, name: string): Promise<ReadOutcome> {
   const cell = /^zaps\[(\d+)\]\.(\w+)$/.exec(name);
-  const { parseZaps } = await import("../../../src/automation-cost/parse-zaps.ts");
+  const { readZaps } = await import("../../../src/automation-cost/parse-zaps.ts");
   try {
-    return addRead(parseZaps(text));
+    return addRead(readZaps(text));
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const isJson = /^\s*[{[]/.test(text);
@@ -26,7 +25,7 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
   }
 }
 
-type FoundZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").parseZaps>;
+type FoundZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").readZaps>;
 
 function addRead(found: FoundZaps): ReadOutcome {
   const { runs_texts, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
@@ -37,13 +36,14 @@ function addRead(found: FoundZaps): ReadOutcome {
   });
   const isBefore = (index: number) => skipped_rows.filter((row) => row.index === index);
   const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
-  // The rows show unreadable cells, and the runs of a rate.
-  const isShown = ({ code, message }: Warning) =>
-    code === "row-skipped" || runs_texts.some((text) => message.startsWith(`${text} is read as`));
+  // The rows show unreadable cells, and rates as they were written.
+  const isShown = ({ key }: (typeof warnings)[number]) =>
+    key === "row-skipped" ||
+    (key === "read-as/rate" &&
+      zaps.every(({ runs_per_month }) => typeof runs_per_month === "string"));
   const details = warnings
     .filter((warning) => !isShown(warning))
-    .map(({ path, message }) => {
-      const [, list, index] = /^(zaps|without_runs)\[(\d+)\]$/.exec(path) ?? [];
+    .map(({ path: [list, index], message }) => {
       const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
       return sentence(zap === undefined ? message : `“${zap.name}” ${message}`);
     });

@@ -1,5 +1,6 @@
 import type { AutomationCostInput, ZapInput } from "../../../schemas/automation-cost.ts";
 import { readRuns, readSteps } from "../../../src/automation-cost/cells.ts";
+import { formatPath } from "../../../src/issues.ts";
 import {
   addRow,
   asText,
@@ -29,7 +30,6 @@ export const costFormFields = {
   billing: {
     kind: "choice",
     label: "Billing",
-    isRequired: true,
     choices: { annual: "Yearly", monthly: "Monthly" },
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
@@ -122,7 +122,7 @@ export function toCostInput(form: FormValues): FormInput {
       names.set(`zaps[${index}]${cell}`, `zaps[${row}]${cell}`);
   const issues = unread.flatMap(({ problems }, index) =>
     Object.entries(problems).flatMap(([key, message]) =>
-      message === undefined ? [] : { path: `zaps[${read.length + index}].${key}`, message },
+      message === undefined ? [] : { path: ["zaps", read.length + index, key], message },
     ),
   );
   const zaps = (read.length > 0 ? read : unread).map(({ zap }) => zap);
@@ -135,10 +135,10 @@ function totalInput(form: FormValues, total: string): FormInput {
   const { value, problem } = readRuns(total);
   const runs_per_month = problem === undefined ? value : total;
   const { input } = toInput(form, settings);
-  const path = "zaps[0].runs_per_month";
+  const path = ["zaps", 0, "runs_per_month"];
   return {
     input: { ...input, zaps: [{ ...ALL_ZAPS, runs_per_month }] },
-    names: new Map([[path, TOTAL_TASKS]]),
+    names: new Map([[formatPath(path), TOTAL_TASKS]]),
     issues: problem === undefined ? [] : [{ path, message: problem }],
   };
 }

@@ -2,6 +2,7 @@
 import { Fragment } from "preact";
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
+import type { RawResult } from "../../../src/findings.ts";
 import { formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
@@ -17,7 +18,7 @@ import {
   zapFields,
 } from "./zap-form.ts";
 
-export type CostState = FormState<AutomationCostResult>;
+export type CostState = FormState<RawResult<AutomationCostResult>>;
 
 const ZAP_COLUMNS = Object.entries(zapFields);
 
@@ -25,7 +26,7 @@ const ZAP_COLUMNS = Object.entries(zapFields);
 export function ZapGrid({ form, messages, result, nameOf }: CostState) {
   const rows = listRows(form.get("zaps"));
   const tasks = new Map(
-    result?.automations.map((zap, index) => [nameOf(`zaps[${index}]`), zap.monthly_tasks]),
+    result?.automations.map((zap, index) => [nameOf(["zaps", index]), zap.monthly_tasks]),
   );
   const byName = Map.groupBy(messages, ({ name }) => name);
   const runs = asText(form.get(DEFAULT_RUNS));

@@ -1,4 +1,5 @@
 import { MAX_RESULT_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
+import { formatWarnings } from "../../../src/findings.ts";
 import { parseJson } from "../../../src/parse-json.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
 import { runTool, type Tool } from "../../../src/tool.ts";
@@ -26,7 +27,8 @@ export async function runInPage(name: string, input: unknown): Promise<object> {
     if (!tool) throw new HttpError("not_found");
     const json = toJson(input);
     if (hasMoreBytes(json, MAX_TOOL_INPUT_BYTES)) throw inputTooLarge(MAX_TOOL_INPUT_BYTES);
-    return runTool(tool, parseJson(json), { resultBytes: MAX_RESULT_BYTES, ...readRunOptions() });
+    const options = { resultBytes: MAX_RESULT_BYTES, ...readRunOptions() };
+    return formatWarnings(runTool(tool, parseJson(json), options));
   } catch (error) {
     const problem = HttpError.of(error);
     if (problem.code === "internal_error") reportError(error);

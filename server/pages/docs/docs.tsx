@@ -31,6 +31,9 @@ import {
   OperationText,
 } from "./operation.tsx";
 
+/** The pages of the documentation. */
+export const DOCS_PATHS = [DOCS_PATH, ...tools.map(toolDocsPath), SERVICE_DOCS_PATH];
+
 /** A page of the API for people: a group of the OpenAPI document. */
 export function renderDocsPage(service: Service, path: string): string {
   const signup = service.signup !== undefined;

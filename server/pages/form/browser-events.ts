@@ -4,6 +4,13 @@ import { getItemName } from "./form-values.ts";
 
 const FORM_CONTROLS = "input:not([type=hidden], [type=file]), select, textarea";
 
+/** Whether the user typed before the page was hydrated. */
+export const isEdited = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll<HTMLInputElement>("input:not([type=file]), textarea")].some(
+    ({ type, checked, defaultChecked, value, defaultValue }) =>
+      /^(?:checkbox|radio)$/.test(type) ? checked !== defaultChecked : value !== defaultValue,
+  );
+
 /** The name of a control of the form. */
 export const getControlName = (target: EventTarget | null): string =>
   target instanceof Element && Reflect.get(target, "form") instanceof HTMLFormElement
@@ -41,10 +48,12 @@ export function focusControl(form: HTMLFormElement, name: string): void {
 
 /** Keeps the focused control in place when content above it changes. Link targets scroll by themselves. */
 export function keepScrollPosition(change: () => void): void {
-  const { activeElement: control } = document;
+  const { activeElement } = document;
+  // A list grows in its own place.
+  const control = activeElement?.closest(".tokens") ?? activeElement;
   const before = control?.getBoundingClientRect().top ?? 0;
   change();
-  if (!control?.isConnected || !control.matches("input, select, textarea, button")) return;
+  if (!control?.isConnected || !control.matches("input, select, textarea, button, .tokens")) return;
   const moved = control.getBoundingClientRect().top - before;
   if (moved !== 0) scrollBy(0, moved);
 }

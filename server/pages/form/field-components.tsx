@@ -9,11 +9,11 @@ import {
   type FormField,
   type FormValue,
   listRows,
-  readList,
-  type TextList,
+  readTokens,
+  type Tokens,
 } from "./form-values.ts";
 
-/** A field, or a group of fields: its name in the form, what it holds, and the messages of the form. */
+/** A field or a group of fields, with the messages of the form. */
 export interface FieldState {
   readonly name: string;
   readonly value: FormValue | undefined;
@@ -22,8 +22,7 @@ export interface FieldState {
 
 interface FieldProps extends FieldState {
   readonly field: FormField;
-  /** Of a list. */
-  readonly list?: TextList | undefined;
+  readonly tokens?: Tokens | undefined;
   /** Folded away while it is blank. */
   readonly isRare?: boolean;
 }
@@ -40,65 +39,55 @@ function Field({ isRare = false, ...props }: FieldProps) {
         </p>
       )}
       <FieldMessages messages={messages} name={name} />
-      {props.list?.items.map((_, index) => (
+      {props.tokens?.texts.map((_, index) => (
         <FieldMessages key={index} messages={messages} name={`${name}[${index}]`} />
       ))}
     </div>
   );
-  switch (field.kind) {
-    case "texts":
-      return (
-        <div class={classes} data-name={name}>
+  if (field.kind === "map")
+    return (
+      <fieldset class="field map list" id={name}>
+        <legend>{field.label}</legend>
+        <PairRows {...props} />
+        <AddButton name={name} label={`Add to ${field.label}`} />
+        {below}
+      </fieldset>
+    );
+  return (
+    <div class={classes} data-name={name}>
+      {field.kind === "switch" ? (
+        <label class="toggle">
+          <input
+            {...controlAttributes(props)}
+            type="checkbox"
+            value="true"
+            checked={Boolean(value)}
+          />{" "}
+          {field.label}
+        </label>
+      ) : (
+        <>
           <label for={name}>{field.label}</label>
-          <Tokens {...props} />
-          {below}
-        </div>
-      );
-    case "map":
-      return (
-        <fieldset class="field map list" id={name}>
-          <legend>{field.label}</legend>
-          <ListInput {...props} />
-          <AddButton name={name} label={`Add to ${field.label}`} />
-          {below}
-        </fieldset>
-      );
-    case "switch":
-      return (
-        <div class={classes} data-name={name}>
-          <label class="toggle">
-            <input
-              {...controlAttributes(props)}
-              type="checkbox"
-              value="true"
-              checked={Boolean(value)}
-            />{" "}
-            {field.label}
-          </label>
-          {below}
-        </div>
-      );
-    default:
-      return (
-        <div class={classes} data-name={name}>
-          <label for={name}>{field.label}</label>
-          {field.kind === "choice" ? (
-            <select
-              {...controlAttributes(props)}
-              value={asText(value) || (field.isRequired ? Object.keys(field.choices)[0] : "")}
-            >
-              {!field.isRequired && <option value="">{field.placeholder ?? "–"}</option>}
-              {Object.entries(field.choices).map(([choice, words]) => (
-                <option value={choice}>{words}</option>
-              ))}
-            </select>
-          ) : (
-            <TextInput {...props} />
-          )}
-          {below}
-        </div>
-      );
-  }
+          <Control {...props} />
+        </>
+      )}
+      {below}
+    </div>
+  );
+}
+
+function Control(props: FieldProps) {
+  const { field, value } = props;
+  if (field.kind === "tokens") return <TokenField {...props} />;
+  if (field.kind !== "choice") return <TextInput {...props} />;
+  return (
+    <select {...controlAttributes(props)} value={asText(value)}>
+      <option value="">{field.placeholder}</option>
+      {Object.entries(field.choices).map(([choice, words]) => (
+        <option value={choice}>{words}</option>
+      ))}
+    </select>
+  );
 }
 
 /** The attributes of a control. Its message is beside it, or beside its row. */
@@ -129,11 +118,11 @@ interface TextInputProps extends FieldProps {
   readonly isMasked?: boolean;
 }
 
-/** HTML drops a line break at the beginning of a `textarea`; a browser that has one sets its value. */
+/** HTML drops a line break at the beginning of a `textarea`; Preact in a browser sets the value itself. */
 const inMarkup = (value: string): string =>
   typeof document === "undefined" && value.startsWith("\n") ? `\n${value}` : value;
 
-/** A line of text. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
+/** A text control. An `input` would lose line breaks, so text that has them gets a `textarea`. */
 export function TextInput({
   field,
   label,
@@ -173,67 +162,64 @@ function keyboardOf({ kind, placeholder = "" }: FormField) {
   return placeholder.startsWith("https:") ? "url" : "text";
 }
 
-/** Without scripts, each button is a stop of the Tab key; with them, arrows lead from one to the next. */
+/** Without scripts, Tab stops at each button; with them, arrow keys move between the buttons. */
 const tabindex = typeof document === "undefined" ? undefined : -1;
 
 /**
- * A list of texts in one box: what was entered, and a text control. Each text is sent by a control with
- * the list's name.
+ * Strings in one box, each with its buttons, and a text control for the next one. Each string is sent
+ * by a control with the list's name.
  */
-function Tokens({ name, field, list, messages }: FieldProps) {
-  const { items, textIndex } = list ?? { items: [""], textIndex: 0 };
+function TokenField({ name, field, tokens, messages }: FieldProps) {
+  const { texts, typedIndex } = tokens ?? { texts: [""], typedIndex: 0 };
   const hasError = (place: string) =>
     messages.some((message) => message.severity === "error" && message.name === place);
+  const typed = (text: string) => (
+    <li key="text" class="text">
+      <textarea
+        {...controlAttributes({ name, field, messages })}
+        aria-invalid={texts.some((_, index) => hasError(`${name}[${index}]`)) || hasError(name)}
+        class="token-text"
+        value={inMarkup(text)}
+        rows={1}
+        dir="auto"
+        placeholder={texts.length > 1 ? "" : field.placeholder}
+        inputmode={keyboardOf(field)}
+        autocapitalize="off"
+        spellcheck={false}
+      />
+    </li>
+  );
+  const chip = (text: string, token: string) => (
+    <li key={token} class={hasError(token) ? "chip wrong" : "chip"}>
+      <input type="hidden" name={name} value={text} />
+      <IntentButton
+        command={`edit ${token}`}
+        label={`Edit ${text}`}
+        id={token}
+        tabIndex={tabindex}
+        aria-describedby={`${token}:notes`}
+      >
+        <bdi>{text}</bdi>
+      </IntentButton>
+      <RemoveButton name={token} label={text} tabIndex={tabindex} />
+    </li>
+  );
   return (
     <>
       <ul class="tokens" aria-label={field.label}>
-        {items.map((text, index) => {
-          const token = `${name}[${index}]`;
-          if (index === textIndex)
-            return (
-              <li key="text" class="text">
-                <textarea
-                  {...controlAttributes({ name, field, messages })}
-                  aria-invalid={
-                    items.some((_, item) => hasError(`${name}[${item}]`)) || hasError(name)
-                  }
-                  class="token-text"
-                  value={inMarkup(text)}
-                  rows={1}
-                  dir="auto"
-                  placeholder={items.length > 1 ? "" : field.placeholder}
-                  inputmode={keyboardOf(field)}
-                  autocapitalize="off"
-                  spellcheck={false}
-                />
-              </li>
-            );
-          if (text === "") return null;
-          return (
-            <li key={index} class={hasError(token) ? "chip wrong" : "chip"}>
-              <input type="hidden" name={name} value={text} />
-              <IntentButton
-                command={`edit ${token}`}
-                label={`Edit ${text}`}
-                id={token}
-                tabIndex={tabindex}
-                aria-describedby={`${token}:notes`}
-              >
-                <bdi>{text}</bdi>
-              </IntentButton>
-              <RemoveButton name={token} label={text} tabIndex={tabindex} />
-            </li>
-          );
-        })}
+        {texts.map((text, index) =>
+          index === typedIndex ? typed(text) : text !== "" && chip(text, `${name}[${index}]`),
+        )}
       </ul>
-      {textIndex < items.length - 1 && (
-        <input type="hidden" name={`${name}_at`} value={textIndex} />
+      {typedIndex < texts.length - 1 && (
+        <input type="hidden" name={`${name}_at`} value={typedIndex} />
       )}
     </>
   );
 }
 
-function ListInput({ name, field, value, messages }: FieldProps) {
+/** The rows of a map, each with a key and a value. */
+function PairRows({ name, field, value, messages }: FieldProps) {
   const rows = listRows(value);
   return (
     <ul class="rows">
@@ -297,8 +283,8 @@ export function FieldList({
     const { messages } = group;
     const field = fields[key];
     const value = values.get(key);
-    const list = field?.kind === "texts" ? readList(values, key) : undefined;
-    return field && <Field key={key} {...{ name, field, value, list, messages, isRare }} />;
+    const tokens = field?.kind === "tokens" ? readTokens(values, key) : undefined;
+    return field && <Field key={key} {...{ name, field, value, tokens, messages, isRare }} />;
   };
   return (
     <div class={`fields ${className}`}>
@@ -319,7 +305,7 @@ export function FieldList({
   );
 }
 
-/** Goes to the first field that a fold shows. The fold itself is gone then. */
+/** Focuses the first field that a fold reveals. The fold itself disappears. */
 function focusUnfolded(summary: HTMLElement): void {
   const field = summary.closest(".group")?.querySelector(".rare");
   setTimeout(() => field?.querySelector<HTMLElement>("textarea, select, input")?.focus());
@@ -347,7 +333,7 @@ interface AddButtonProps extends Pick<IntentButtonProps, "label"> {
   readonly children?: ComponentChildren;
 }
 
-/** The button for one more row. */
+/** The button that adds a row. */
 export const AddButton = ({ name, children, ...rest }: AddButtonProps) => (
   <IntentButton command={`add ${name}`} class="add" {...rest}>
     <Icon name="plus" />
@@ -362,14 +348,14 @@ interface RadioGroupProps {
   /** Content beside each value's button. */
   readonly choices: Readonly<Record<string, string>>;
   readonly class: string;
-  /** The form, for a choice outside of it; empty for one that is no part of it. */
+  /** The form, if the choice is outside of it. */
   readonly form?: string;
   readonly onChoose?: (value: string) => void;
-  /** More values, beside the others. */
+  /** A control for more values. */
   readonly children?: ComponentChildren;
 }
 
-/** A choice whose values are all in view. */
+/** A choice with all values visible. */
 export const RadioGroup = ({
   label,
   choices,

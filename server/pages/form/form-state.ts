@@ -1,17 +1,19 @@
 import type { VNode } from "preact";
+import * as v from "valibot";
 import { MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
 import type { Contract, PriceBook, Warning } from "../../../schemas/index.ts";
+import type { Finding } from "../../../src/findings.ts";
 import {
-  formatIssue,
+  formatPath,
   InvalidInputError,
-  type Issue,
+  joinPath,
+  type Path,
+  type Problem,
   replaceFieldNames,
 } from "../../../src/issues.ts";
-import { parseJson } from "../../../src/parse-json.ts";
-import { formatSomeClauses, hasMoreBytes } from "../../../src/text.ts";
+import { hasMoreBytes } from "../../../src/text.ts";
 import type { RunOptions, Tool } from "../../../src/tool.ts";
 import {
-  applyIntent,
   asText,
   expandItem,
   type Fields,
@@ -20,7 +22,6 @@ import {
   type FormValues,
   getFormValue,
   isInCollapsedItem,
-  toFormValues,
   toInput,
 } from "./form-values.ts";
 
@@ -39,82 +40,92 @@ export interface ToolPage<Result = object, Extra = unknown> {
   readonly controlAfterHandOver?: string;
   /** The input of a form that is more than its fields. */
   toInput?(form: FormValues): FormInput;
-  /** The form as a draft and a link may keep it, with another text in place of each secret. */
+  /** The form as drafts and links may keep it, with a placeholder for each secret. */
   withoutSecrets?(form: FormValues): FormValues;
   /** What a draft does not keep, in words that follow "except". */
   readonly draftOmits?: string;
-  /** What the form says besides the input. */
+  /** The options of a run that the form contains beside the input. */
   options?(form: FormValues): RunOptions;
-  /** The controls besides the input that a link has. */
+  /** The controls that a link contains beside the input. */
   readonly linkedControls?: readonly string[];
   /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
   whyNotShareable?(form: FormValues): string | undefined;
   /**
-   * Does what a button of this page alone asks for.
+   * Applies an intent of this page alone.
    *
    * @returns the control to focus; undefined for an intent that all forms share.
    */
-  applyIntent?(form: FormValues, command: string): string | undefined;
+  applyIntent?(form: FormValues, intent: string): string | undefined;
   /** The outcome in a line, also for a screen reader. */
   summary(state: FormState<Result, Extra>): string;
   view(props: ViewProps<Result, Extra>): VNode;
 }
 
 /** A tool's page in a browser: what it runs and reads there. */
-export interface HydratedPage<Result, Extra = unknown, Reader = unknown>
+export interface HydratedPage<Result, Extra = unknown, Reader extends TextReader = TextReader>
   extends ToolPage<Result, Extra> {
   /** Runs the tool with the limits of the command line. @throws {InvalidInputError} */
   run(
     input: unknown,
     options: RunOptions,
-    context: {
-      readonly form: FormValues;
-      /** The extra data of the last form with a result. */
-      readonly lastExtra: Extra | undefined;
+    context: RunContext<Extra> & {
       /** Undefined until it is loaded. */
       readonly reader: Reader | undefined;
     },
-  ): { readonly result: Result; readonly extra?: Extra };
-  /** Whether the input exceeds the API's limits, but not this page's. */
-  isBeyondApi(input: unknown): boolean;
-  /**
-   * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only
-   * the field's value.
-   *
-   * @param field the control or cell that was pasted into; empty for a file or the paste box.
-   * @param form the form now.
-   * @param fileName of a file.
-   */
-  readText?(
-    text: string,
-    field: string,
-    load: () => Promise<Reader | undefined>,
-    form: FormValues,
-    fileName?: string,
-  ): Promise<ReadOutcome | undefined>;
-  /** Loads the parsers at the first interaction, so that the page works offline later. */
-  loadReader?(): Promise<Reader>;
+  ): Outcome<Result, Extra>;
+  /** Loads the parsers, at the first interaction, so that the page works offline later. */
+  loadReader(): Promise<Reader>;
   /** Whether the form needs the parsers before it can render. */
   needsReader?(form: FormValues): boolean;
-  /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
+  /** Choices that the browser remembers and undo leaves alone: control names with their defaults. */
   readonly preferences?: Readonly<Record<string, string>>;
 }
 
-/** The change for a text that was read, with a message; or the reason why it cannot be read. */
+/** What a run knows besides its input. */
+export interface RunContext<Extra> {
+  readonly form: FormValues;
+  /** The extra data of the last form with a result. */
+  readonly lastExtra: Extra | undefined;
+  /** Whether the user types. A full run follows when the field is left or something is clicked. */
+  readonly isTyping: boolean;
+}
+
+/** What a run returns. */
+interface Outcome<Result, Extra = unknown> {
+  readonly result: Result;
+  /** More than the result, such as the changes of an opened file. */
+  readonly extra?: Extra | undefined;
+}
+
+export interface TextReader {
+  /**
+   * Reads a file or a paste. Returns undefined if the paste is an ordinary value of its field.
+   *
+   * @param field the control or cell that was pasted into; empty for a file or the paste box.
+   * @param form the form now.
+   * @param fileName the name of a file.
+   */
+  readText(
+    text: string,
+    field: string,
+    form: FormValues,
+    fileName?: string,
+  ): ReadOutcome | undefined | Promise<ReadOutcome | undefined>;
+}
+
+/** The change that a text makes, with a message; or the reason why it cannot be read. */
 export type ReadOutcome =
   | {
       readonly change: FormChange;
       readonly notice: string;
-      /** What was read otherwise than it stands, a sentence each. */
+      /** What was changed or left out while reading, a sentence each. */
       readonly details?: readonly string[];
     }
-  | NotRead;
-
-export interface NotRead {
-  readonly reason: string;
-  /** Whether the form has this text already, which is no error. */
-  readonly isOpen?: boolean;
-}
+  | {
+      readonly reason: string;
+      /** Whether the form has this text already, which is no error. */
+      readonly isOpen?: boolean;
+    };
 
 export interface ViewProps<Result, Extra = unknown> {
   readonly state: FormState<Result, Extra>;
@@ -122,32 +133,21 @@ export interface ViewProps<Result, Extra = unknown> {
   readonly live?: LivePage<Result, Extra> | undefined;
 }
 
-/** Changes a form, and names what gets the focus. */
+/** Changes a form, and names the control to focus. */
 export type FormChange = (form: FormValues) => string | undefined;
 
 /** What a page shows and can do in a browser, besides its form. */
 export interface LivePage<Result, Extra = unknown> {
   /** A message about the last action or file. */
   readonly notice: ReadNotice | undefined;
-  /** The last form with a result, for one that has none now. */
+  /** The last form with a result, for a form that has none. */
   readonly lastValid: FormState<Result, Extra> | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Sets choices that the browser remembers, by the names of their controls. */
-  readonly setPreferences: (choices: Readonly<Record<string, string>>) => void;
-  /**
-   * Reads a file or a paste into the form.
-   *
-   * @param options `isTypedOn`: a beginning of the text was read before; its change is replaced.
-   * @returns whether it was read. Of a text that is still typed, the page does not say why not.
-   */
-  readonly openText: (
-    text: string,
-    options?: { readonly isTyping?: boolean; readonly isTypedOn?: boolean },
-  ) => Promise<boolean>;
-  readonly openFiles: (files: readonly File[]) => Promise<void>;
+  setPreferences(choices: Readonly<Record<string, string>>): void;
   /** Makes a change that can be undone, with a message afterwards: "Merged." */
-  readonly change: (change: FormChange, doneMessage?: string) => void;
+  change(change: FormChange, doneMessage?: string): void;
 }
 
 /** A message about the last action, or about what was read. */
@@ -158,14 +158,12 @@ export interface ReadNotice {
 }
 
 /** What runs a page's tool: the server, or a browser. */
-export interface Runner<Result = object> {
+export interface Runner<Result = object, Extra = unknown> {
   readonly baseUrl: string;
   /** The operator's prices. */
   readonly priceBook?: PriceBook | undefined;
   /** @throws {InvalidInputError} for an input that is rejected. */
-  run(input: unknown, options?: RunOptions): Result;
-  /** Whether the input exceeds the API's limits, but not this page's. */
-  isBeyondApi?(input: unknown): boolean;
+  run(input: unknown, options?: RunOptions): Outcome<Result, Extra>;
 }
 
 /** A message at a field: a problem that stops the tool, or a warning. */
@@ -173,7 +171,7 @@ export interface FieldMessage {
   readonly severity: "error" | Warning["severity"];
   /** The name of the field's control, or of a row. */
   readonly name: string;
-  /** The place in the form's words: "Filter 2, From". */
+  /** The place in the labels of the form: "Filter 2, From". */
   readonly place: string;
   readonly message: string;
   /** Of a warning. */
@@ -183,125 +181,106 @@ export interface FieldMessage {
 /** A form with the outcome of its tool, from which a page is rendered. */
 export interface FormState<Result, Extra = unknown> {
   readonly page: ToolPage<Result, Extra>;
-  readonly runner: Runner<Result>;
+  readonly runner: Runner<Result, Extra>;
   readonly form: FormValues;
   readonly input: Readonly<Record<string, unknown>>;
   /** Not set while the form is blank, unfinished or invalid. */
   readonly result: Result | undefined;
-  /** What else the run returned, such as the changes of an opened file. */
   readonly extra?: Extra | undefined;
   /** Only the page and the command line accept the input. */
   readonly isBeyondApi: boolean;
   readonly isBlank: boolean;
   /** The name of the item or control for a path of the input. */
-  readonly nameOf: (path: string) => string;
+  readonly nameOf: (path: Path) => string;
   /** All problems, shown or not. */
   readonly problems: readonly FieldMessage[];
   /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
   readonly messages: readonly FieldMessage[];
 }
 
+/** Runs a page's tool on a form. */
 export function evaluateForm<Result extends object, Extra>(
   page: ToolPage<Result, Extra>,
-  runner: Runner<Result>,
+  runner: Runner<Result, Extra>,
   form: FormValues,
 ): FormState<Result, Extra> {
-  const { input, names, issues: own, unread = [] } = getInput(page, form);
-  const message = asText(form.get(LINK_PROBLEM));
-  const issues = message === "" ? own : [{ path: "", message }];
-  const isBlank = isBlankInput(input, page.fields);
-  const nameOf = (path: string) => {
-    const name = findNearestName(path, names);
-    return isInCollapsedItem(form, name, page.fields)
-      ? name + path.replace(/^\w+\[\d+\]/, "")
-      : name;
-  };
-  const inWords = replaceByLabels(page.fields);
-  const note = (severity: FieldMessage["severity"], { path, message }: Issue): FieldMessage => {
+  const { fields } = page;
+  const { input, names, issues, unread = [] } = getInput(page, form);
+  const nameOf = (path: Path) => findName(path, names, form, fields);
+  const inWords = replaceByLabels(fields);
+  const toMessage = (
+    severity: FieldMessage["severity"],
+    { path, message, onPage = message }: Problem,
+  ): FieldMessage => {
     const name = nameOf(path);
-    const place = describeField(name, path, form, page.fields);
-    return { severity, name, place, message: inWords(message) };
+    const place = describeField(name, formatPath(path), form, fields);
+    return { severity, name, place, message: inWords(onPage) };
   };
-  const state = {
-    page,
-    runner: runner,
-    form: form,
-    input,
-    isBlank,
-    nameOf,
-    result: undefined,
-    isBeyondApi: false,
-    problems: [],
-    messages: [],
-  };
-  if (isBlank && issues.length === 0) return state;
-  const left = getTouchedNames(form);
-  // These show at once: a list that is too long, what was entered in one, and a closed item.
-  const isShown =
-    (issues: readonly Issue[]) =>
-    ({ name }: FieldMessage, index: number) => {
-      const list = name.replace(/\[\d+\]$/, "");
-      const value = getFormValue(form, list);
-      const isItem = name !== list && Array.isArray(value);
-      const isTyped = issues[index]?.path.endsWith("]");
-      const isTooLong = name !== "" && name === list && !isTyped && typeof value === "object";
-      const isMarked = left.has(ALL_FIELDS) || left.has(name);
-      return isMarked || isItem || isTooLong || isInCollapsedItem(form, name, page.fields);
+  const describe = (problems: readonly Problem[]) => {
+    const all = problems.map((problem) => toMessage("error", problem));
+    return {
+      problems: all,
+      messages: all.filter(({ name }, at) =>
+        isShown(name, problems[at]?.path.at(-1), form, fields),
+      ),
     };
+  };
+  const isBlank = isBlankInput(input, fields);
+  const state = {
+    ...{ page, runner, form, input, nameOf, isBlank, isBeyondApi: false },
+    ...{ result: undefined, problems: [], messages: [] },
+  };
+  const linkProblem = asText(form.get(LINK_PROBLEM));
+  const own = linkProblem === "" ? issues : [{ path: [], message: linkProblem }];
+  if (isBlank && own.length === 0) return state;
   try {
-    if (issues.length > 0) throw new InvalidInputError(issues);
-    const result = runner.run(input, page.options?.(form));
-    const isInfo = ({ severity }: Warning) => Number(severity === "info");
-    const sorted = getWarnings(result).toSorted((one, other) => isInfo(one) - isInfo(other));
-    const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
-    const problems = unread.map((issue) => note("error", issue));
-    const warnings = sorted
-      .filter(isOnField)
-      .map((warning) => ({ ...note(warning.severity, warning), code: warning.code }));
+    if (own.length > 0) throw new InvalidInputError(own);
+    const outcome = runner.run(input, page.options?.(form));
+    const { problems, messages } = describe(unread);
+    const warnings = getWarnings(outcome.result)
+      .filter(({ path }) => path.length === 0 || nameOf(path) !== "")
+      .map((warning) => ({ ...toMessage(warning.severity, warning), code: warning.code }))
+      .toSorted((one, other) => isInfo(one) - isInfo(other));
     return {
       ...state,
-      result,
-      isBeyondApi: runner.isBeyondApi?.(input) === true,
+      ...outcome,
+      isBeyondApi: isBeyondApi(page.contract, input),
       problems,
-      messages: [...problems.filter(isShown(unread)), ...warnings],
+      messages: [...messages, ...warnings],
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const problems = error.issues.map((issue) => note("error", issue));
-    return { ...state, problems, messages: problems.filter(isShown(error.issues)) };
+    return { ...state, ...describe(error.problems) };
   }
 }
 
-const getInput = (page: Pick<ToolPage, "fields" | "toInput">, form: FormValues): FormInput =>
-  page.toInput?.(form) ?? toInput(form, page.fields);
+const isInfo = ({ severity }: FieldMessage): number => Number(severity === "info");
 
 /**
- * The form of an input in JSON, which came in a link. A problem that the form cannot have itself, such
- * as a value of a wrong type, is kept in a control until the form changes.
+ * Whether to show a problem: the user has left its field, or it is about a list that is too long, a
+ * token or a collapsed item.
+ *
+ * @param key the last key of the problem's path.
  */
-export function formFromLink(
-  page: Pick<ToolPage, "fields" | "toInput">,
-  runner: Pick<Runner, "run">,
-  text: string,
-): FormValues {
-  let form: FormValues = new Map();
-  try {
-    const input = parseJson(text);
-    form = toFormValues(input, page.fields);
-    const { input: own } = getInput(page, form);
-    if (isBlankInput(own, page.fields) || JSON.stringify(own) !== JSON.stringify(input))
-      runner.run(input);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
-    const isDamaged = error.issues.some(({ path }) => path === "");
-    const what = isDamaged ? "this link is damaged" : "this input cannot be opened";
-    form.set(LINK_PROBLEM, `${what}: ${formatSomeClauses(problems)}`);
-  }
-  form.set(FROM_LINK, "true");
-  markTouched(form);
-  return form;
+function isShown(
+  name: string,
+  key: string | number | undefined,
+  form: FormValues,
+  fields: Fields,
+): boolean {
+  const touched = getTouchedNames(form);
+  if (touched.has(ALL_FIELDS) || touched.has(name)) return true;
+  const list = name.replace(/\[\d+\]$/, "");
+  const value = getFormValue(form, list);
+  const isToken = name !== list && Array.isArray(value);
+  // A number as the key is a string in the text control of the list.
+  const isTooLong =
+    name !== "" && name === list && typeof key !== "number" && typeof value === "object";
+  return isToken || isTooLong || isInCollapsedItem(form, name, fields);
 }
+
+export const getInput = (page: Pick<ToolPage, "fields" | "toInput">, form: FormValues): FormInput =>
+  page.toInput?.(form) ?? toInput(form, page.fields);
 
 /** The control that says that the form came in a link. */
 export const FROM_LINK = "linked";
@@ -312,52 +291,27 @@ export const LINK_PROBLEM = "link_problem";
 /** The control with an opened file, to which the form is compared. Only the page's script sets it. */
 export const OPENED_FILE = "source";
 
-/** The input for a share link; undefined if the link would reveal a secret or drop an option. */
-export function getShareableInput<Result, Extra>({
-  page,
-  form,
-  input,
-  result,
-}: FormState<Result, Extra>): object | undefined {
-  // A misplaced secret would be in the link too.
-  const isStray = result && getWarnings(result).some(({ code }) => code.startsWith("secret-in-"));
-  if (isStray || page.whyNotShareable?.(form) !== undefined) return undefined;
-  return page.withoutSecrets ? getInput(page, page.withoutSecrets(form)).input : input;
-}
-
-/** Puts an input in the place of all that a form has. */
-export const fillForm = (form: FormValues, input: unknown, fields: Fields): undefined =>
-  replaceForm(form, toFormValues(input, fields));
-
 /** Replaces all values of a form with those of another. */
 export function replaceForm(form: FormValues, newForm: FormValues): undefined {
   form.clear();
   for (const [name, value] of newForm) form.set(name, value);
 }
 
-/** The issue of an input in JSON that is above the API's limit. */
-export const findSizeIssue = (json: string): Issue | undefined =>
+/** Whether an input is above the limits of the API. */
+const isBeyondApi = (contract: Contract, input: unknown): boolean =>
+  findSizeProblem(JSON.stringify(input)) !== undefined || !v.is(contract.input, input);
+
+/** The problem of an input in JSON that is above the API's limit. */
+export const findSizeProblem = (json: string): Problem | undefined =>
   hasMoreBytes(json, MAX_TOOL_INPUT_BYTES) ? TOO_LARGE : undefined;
 
-export const TOO_LARGE: Issue = {
-  path: "",
+export const TOO_LARGE: Problem = {
+  path: [],
   message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
 };
 
-/**
- * Does what a button asks for, of this page or of any.
- *
- * @returns the name of the control to focus.
- */
-export const applyAnyIntent = (
-  page: ToolPage,
-  form: FormValues,
-  command: string,
-): string | undefined =>
-  page.applyIntent?.(form, command) ?? applyIntent(form, command, page.fields);
-
-/** A choice or a tick alone says nothing. */
-const isBlankInput = (input: object, fields: Fields): boolean =>
+/** Whether an input has only choices and ticks. */
+export const isBlankInput = (input: object, fields: Fields): boolean =>
   Object.entries(input).every(([name, value]) =>
     Array.isArray(value)
       ? value.length === 0
@@ -365,9 +319,9 @@ const isBlankInput = (input: object, fields: Fields): boolean =>
   );
 
 /** All results have warnings. */
-const getWarnings = (result: object): readonly Warning[] => Object(result).warnings;
+export const getWarnings = (result: object): readonly Finding[] => Object(result).warnings;
 
-/** The control that holds the fields that the user has left. It is part of the form, as all state is. */
+/** The control with the names of the fields that the user has left. */
 export const TOUCHED_FIELDS = "left";
 
 const ALL_FIELDS = "*";
@@ -391,18 +345,24 @@ export const isShownOnLeaving = <Result, Extra>(
 ): boolean =>
   problems.some((problem) => names.includes(problem.name) && !messages.includes(problem));
 
-/** The control for an input path, or for its parent. */
-function findNearestName(path: string, names: ReadonlyMap<string, string>): string {
-  // A key of a map may be any text, so each dot and bracket counts: the path gets shorter every time.
-  for (let at = path; at !== ""; ) {
-    const name = names.get(at);
-    if (name !== undefined) return name;
-    at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("["), 0));
+/** The name of the control or row for an input path, or for its nearest parent. */
+function findName(
+  path: Path,
+  names: ReadonlyMap<string, string>,
+  form: FormValues,
+  fields: Fields,
+): string {
+  for (let length = path.length; length > 0; length -= 1) {
+    const name = names.get(formatPath(path.slice(0, length)));
+    if (name === undefined) continue;
+    // A collapsed item has no controls: the names of its fields end as their paths do.
+    const isCollapsed = length < path.length && isInCollapsedItem(form, name, fields);
+    return isCollapsed ? path.slice(2).reduce<string>(joinPath, name) : name;
   }
   return "";
 }
 
-/** A place in words: "Filter 2, From". */
+/** A place in the labels of the form: "Filter 2, From". */
 function describeField(name: string, path: string, form: FormValues, fields: Fields): string {
   const [, key = "", row, rest = ""] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(name) ?? [];
   const field = fields[key];
@@ -431,11 +391,9 @@ function replaceByLabels(fields: Fields): (message: string) => string {
   };
   add(fields);
   return (message) =>
-    replaceFieldNames(message, (path) => {
-      const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
+    replaceFieldNames(message, (name, index) => {
       const field = fields[name];
-      return field && "fields" in field
-        ? `${field.label.toLowerCase()} ${Number(index) + 1}`
-        : labels.get(path);
+      if (index === undefined) return labels.get(name);
+      return field && "fields" in field ? `${field.label.toLowerCase()} ${index + 1}` : undefined;
     });
 }

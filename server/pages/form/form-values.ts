@@ -1,9 +1,17 @@
-import { type Issue, joinPath } from "../../../src/issues.ts";
+import { formatPath, joinPath, type Path, type Problem } from "../../../src/issues.ts";
 
 /**
- * What a form holds, as it is sent: texts by name and rows by number, in the order of the page. A row
- * keeps its number while others come and go, so it is the row's key too. A text in place of a row's
- * fields is a closed row: the JSON of its input. Controls with one name are a list (`readList`).
+ * The values of a form, as it is sent: strings by name and rows by number, in the order of the page. The
+ * kinds of its fields:
+ *
+ * - `text`, `number`, `switch`, `choice`: one control.
+ * - `tokens`: a list of strings in one box. Each token is a control with the list's name, and so is the
+ *   text control in which the next one is typed.
+ * - `map`: rows of a `key` and a `value`.
+ * - `grid`: a table, whose rows have a cell for each field.
+ * - `items`: rows that are open, with a control for each field, or collapsed to the JSON of their input.
+ *
+ * A row keeps its number while others come and go, so the number is the row's key too.
  */
 export type FormValues = Map<string, FormValue>;
 
@@ -15,7 +23,7 @@ interface FieldLabels {
   readonly placeholder?: string;
   /** The number's unit, in upper case. */
   readonly unit?: string;
-  /** Splits a string into list items; by default, at line breaks. */
+  /** Splits a string into tokens; by default, at line breaks. */
   readonly split?: (text: string) => readonly string[];
   /** Whether a value of a map is masked. */
   readonly isSecret?: (key: string, value: string) => boolean;
@@ -25,21 +33,17 @@ interface FieldLabels {
 
 export type FormField = FieldLabels &
   (
-    | { readonly kind: "text" | "number" | "switch" | "texts" | "map" }
+    | { readonly kind: "text" | "number" | "switch" | "tokens" | "map" }
     | {
         readonly kind: "choice";
         readonly choices: Readonly<Record<string, string>>;
-        /** One is always chosen, at first the first. */
-        readonly isRequired?: boolean;
       }
-    | { readonly kind: "items"; readonly fields: Fields }
-    /** A table: each item is a line. */
-    | { readonly kind: "grid"; readonly fields: Fields }
+    | { readonly kind: "items" | "grid"; readonly fields: Fields }
   );
 
 export type Fields = Readonly<Record<string, FormField>>;
 
-/** The fields of an input. A missing one, or one of another kind, does not compile. */
+/** The fields of an input. A missing field, or one of the wrong kind, is a compile error. */
 export type FieldsOf<Input> = {
   readonly [Name in keyof Required<Input>]: FieldLabels & KindOf<NonNullable<Input[Name]>>;
 };
@@ -49,7 +53,7 @@ type KindOf<Value> = [Value] extends [boolean]
   : [Value] extends [number]
     ? { readonly kind: "number" }
     : [Value] extends [readonly string[]]
-      ? { readonly kind: "texts" }
+      ? { readonly kind: "tokens" }
       : [Value] extends [readonly (infer Item)[]]
         ? { readonly kind: "items" | "grid"; readonly fields: FieldsOf<Item> }
         : [Value] extends [string]
@@ -58,14 +62,13 @@ type KindOf<Value> = [Value] extends [boolean]
             : {
                 readonly kind: "choice";
                 readonly choices: Readonly<Record<Value, string>>;
-                readonly isRequired?: boolean;
               }
           : { readonly kind: "map" };
 
-/** `filters[0].from[1]`. No input is deeper, and no other parameter of an address is a field. */
-const FIELD_NAME = /^[a-z][a-z_]*(?:\[\d{1,5}\]|\.[a-z][a-z_]*){0,4}$/;
+/** `filters[0].from[1]`. No input is deeper. */
+export const FIELD_NAME = /^[a-z][a-z_]*(?:\[\d{1,5}\]|\.[a-z][a-z_]*){0,4}$/;
 
-const parseFieldName = (name: string): readonly string[] => name.match(/[a-z_]+|\d+/g) ?? [];
+export const parseFieldName = (name: string): readonly string[] => name.match(/[a-z_]+|\d+/g) ?? [];
 
 export function parseForm(data: Iterable<readonly [string, unknown]>): FormValues {
   const form: FormValues = new Map();
@@ -84,7 +87,7 @@ export function parseForm(data: Iterable<readonly [string, unknown]>): FormValue
   return form;
 }
 
-/** The names and values of a form's controls, from which `parseForm` makes it again. */
+/** The names and values of a form's controls: the inverse of `parseForm`. */
 export const toFormEntries = (
   form: FormValues,
   name = "",
@@ -99,7 +102,7 @@ export const toFormEntries = (
 /** One more than any list may have, so that the tool reports it. Rendering more would be slow. */
 export const MAX_ROWS = 1_001;
 
-/** The rows or fields at a place, which are made if there are none. */
+/** Returns the rows or fields at a place; creates them if they are missing. */
 export function ensureRows(form: FormValues, steps: readonly string[]): FormValues {
   let rows = form;
   for (const step of steps) {
@@ -121,24 +124,24 @@ export const getFormValue = (form: FormValues, name: string): FormValue | undefi
 export const asText = (value: FormValue | undefined): string =>
   value === undefined || value instanceof Map ? "" : ([value].flat().at(-1) ?? "");
 
-/** A list in the order of its controls: the items, and the text control among them. */
-export interface TextList {
-  readonly items: readonly string[];
-  /** The place of the text control, which is the last unless an item is edited. */
-  readonly textIndex: number;
+/** The tokens of a list in the order of its controls, with the text control among them. */
+export interface Tokens {
+  readonly texts: readonly string[];
+  /** The index of the text control, which is the last unless a token is edited. */
+  readonly typedIndex: number;
 }
 
-export function readList(form: FormValues, key: string): TextList {
+export function readTokens(form: FormValues, key: string): Tokens {
   const value = form.get(key) ?? "";
-  const items = value instanceof Map ? [""] : [value].flat();
-  const last = items.length - 1;
-  const textIndex = Number(asText(form.get(`${key}_at`)) || last);
-  return { items, textIndex: textIndex in items ? textIndex : last };
+  const texts = value instanceof Map ? [""] : [value].flat();
+  const last = texts.length - 1;
+  const typedIndex = Number(asText(form.get(`${key}_at`)) || last);
+  return { texts, typedIndex: typedIndex in texts ? typedIndex : last };
 }
 
-export function writeList(form: FormValues, key: string, { items, textIndex }: TextList): void {
-  form.set(key, items);
-  if (textIndex < items.length - 1) form.set(`${key}_at`, String(textIndex));
+export function writeTokens(form: FormValues, key: string, { texts, typedIndex }: Tokens): void {
+  form.set(key, texts);
+  if (typedIndex < texts.length - 1) form.set(`${key}_at`, String(typedIndex));
   else form.delete(`${key}_at`);
 }
 
@@ -149,24 +152,24 @@ export const splitLines = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Turns the text control's content into items and moves the control to the end. */
-function commitText(form: FormValues, key: string, { split = splitLines }: FormField): void {
-  const { items, textIndex } = readList(form, key);
-  const ended = items.flatMap((item, index) => (index === textIndex ? split(item) : item));
-  writeList(form, key, { items: [...ended, ""], textIndex: ended.length });
+/** Turns the typed text into tokens and moves the text control to the end. */
+export function endTyping(form: FormValues, key: string, { split = splitLines }: FormField): void {
+  const { texts, typedIndex } = readTokens(form, key);
+  const ended = texts.flatMap((text, index) => (index === typedIndex ? split(text) : text));
+  writeTokens(form, key, { texts: [...ended, ""], typedIndex: ended.length });
 }
 
-/** Turns the text controls of a posted form into items. */
-export function commitTexts(form: FormValues, fields: Fields): void {
+/** Turns all typed texts of a posted form into tokens. */
+export function endAllTyping(form: FormValues, fields: Fields): void {
   for (const [key, field] of Object.entries(fields)) {
     const value = form.get(key);
-    if (field.kind === "texts" && value !== undefined) commitText(form, key, field);
+    if (field.kind === "tokens" && value !== undefined) endTyping(form, key, field);
     if ("fields" in field && value instanceof Map)
-      for (const item of value.values()) if (item instanceof Map) commitTexts(item, field.fields);
+      for (const row of value.values()) if (row instanceof Map) endAllTyping(row, field.fields);
   }
 }
 
-/** The rows of a list, which has one to type in. */
+/** The rows of a list: at least one, to type in. */
 export const listRows = (value: FormValue | undefined): readonly [string, FormValue][] =>
   value instanceof Map && value.size > 0 ? [...value] : [["0", ""]];
 
@@ -195,97 +198,105 @@ export interface FormInput {
   /** The names of controls and rows, by their paths in the input. */
   readonly names: ReadonlyMap<string, string>;
   /** Problems that the input itself cannot show. */
-  readonly issues: readonly Issue[];
-  /** Problems of items that are not finished, and so not in the input; the others are run without them. */
-  readonly unread?: readonly Issue[];
+  readonly issues: readonly Problem[];
+  /** Problems of unfinished rows. These are not in the input; the tool runs with the others. */
+  readonly unread?: readonly Problem[];
 }
 
 export function toInput(form: FormValues, fields: Fields): FormInput {
-  const names = new Map<string, string>();
-  const issues: Issue[] = [];
+  const reader = new InputReader();
+  return { input: reader.readFields(form, fields), names: reader.names, issues: reader.issues };
+}
 
-  const readFields = (values: FormValues, fields: Fields, name: string, path: string) => {
+class InputReader {
+  readonly names = new Map<string, string>();
+  readonly issues: Problem[] = [];
+
+  /** @param path the place in the input, where blank rows do not count. */
+  readFields(values: FormValues, fields: Fields, name = "", path: Path = []) {
     const input: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(fields)) {
-      const place = [joinPath(name, key), joinPath(path, key)] as const;
-      const value =
-        field.kind === "texts" && values.has(key)
-          ? readTexts(readList(values, key), field, ...place)
-          : readField(values.get(key), field, ...place);
+      const value = this.#readField(values, key, field, joinPath(name, key), [...path, key]);
       if (value !== undefined) input[key] = value;
     }
     return input;
-  };
-  const readTexts = (
-    { items, textIndex }: TextList,
-    { split = splitLines }: FormField,
-    name: string,
-    path: string,
-  ) => {
-    names.set(path, name);
-    const texts: string[] = [];
-    for (const [index, item] of items.entries())
-      for (const text of index === textIndex ? split(item) : [item].filter(Boolean)) {
-        names.set(joinPath(path, texts.length), index === textIndex ? name : `${name}[${index}]`);
-        texts.push(text);
-      }
-    return texts.length > 0 ? texts : undefined;
-  };
-  const readField = (
-    value: FormValue | undefined,
-    field: FormField,
-    name: string,
-    path: string,
-  ): unknown => {
-    names.set(path, name);
+  }
+
+  #readField(values: FormValues, key: string, field: FormField, name: string, path: Path): unknown {
+    this.#setName(path, name);
+    const value = values.get(key);
     const rows = value instanceof Map ? [...value] : [];
     switch (field.kind) {
       case "switch":
         return ["true", "on"].includes(asText(value)) || undefined;
       case "number":
         return readNumber(asText(value), field);
-      case "map": {
-        const pairs = rows.flatMap(([row, pair]): [string, string][] => {
-          const [key, text] = pair instanceof Map ? [pair.get("key"), pair.get("value")] : [];
-          if (!key && !text) return [];
-          const pairPath = joinPath(path, asText(key));
-          if (names.has(pairPath)) issues.push({ path: pairPath, message: "must be given once" });
-          names.set(pairPath, `${name}[${row}]`);
-          return [[asText(key), asText(text)]];
-        });
-        return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
-      }
+      case "tokens":
+        return this.#readTokens(readTokens(values, key), field, name, path);
+      case "map":
+        return this.#readPairs(rows, name, path);
       case "items":
-      case "grid": {
-        const items: unknown[] = [];
-        for (const [row, item] of rows) {
-          const itemPath = joinPath(path, items.length);
-          const input =
-            field.kind === "items" && isCollapsed(item)
-              ? parseCollapsedItem(item)
-              : readFields(
-                  item instanceof Map ? item : new Map(),
-                  field.fields,
-                  `${name}[${row}]`,
-                  itemPath,
-                );
-          if (Object.keys(input).length === 0) continue;
-          names.set(itemPath, `${name}[${row}]`);
-          items.push(input);
-        }
-        return items;
-      }
+      case "grid":
+        return this.#readRows(rows, field, name, path);
       default:
         return asText(value) || undefined;
     }
-  };
-  return { input: readFields(form, fields, "", ""), names, issues };
+  }
+
+  #readTokens({ texts, typedIndex }: Tokens, field: FormField, name: string, path: Path) {
+    const { split = splitLines } = field;
+    const list: string[] = [];
+    for (const [index, text] of texts.entries())
+      for (const part of index === typedIndex ? split(text) : [text].filter(Boolean)) {
+        this.#setName([...path, list.length], index === typedIndex ? name : `${name}[${index}]`);
+        list.push(part);
+      }
+    return list.length > 0 ? list : undefined;
+  }
+
+  #readPairs(rows: readonly [string, FormValue][], name: string, path: Path) {
+    const pairs = rows.flatMap(([row, pair]): [string, string][] => {
+      const [key, value] = pair instanceof Map ? [pair.get("key"), pair.get("value")] : [];
+      if (!key && !value) return [];
+      const pairPath = [...path, asText(key)];
+      if (this.names.has(formatPath(pairPath)))
+        this.issues.push({ path: pairPath, message: "must be given once" });
+      this.#setName(pairPath, `${name}[${row}]`);
+      return [[asText(key), asText(value)]];
+    });
+    return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+  }
+
+  #readRows(
+    rows: readonly [string, FormValue][],
+    { kind, fields }: Extract<FormField, { fields: Fields }>,
+    name: string,
+    path: Path,
+  ) {
+    const list: object[] = [];
+    for (const [number, row] of rows) {
+      const rowName = `${name}[${number}]`;
+      const rowPath = [...path, list.length];
+      const input =
+        kind === "items" && isCollapsed(row)
+          ? parseCollapsedItem(row)
+          : this.readFields(row instanceof Map ? row : new Map(), fields, rowName, rowPath);
+      if (Object.keys(input).length === 0) continue;
+      this.#setName(rowPath, rowName);
+      list.push(input);
+    }
+    return list;
+  }
+
+  #setName(path: Path, name: string): void {
+    this.names.set(formatPath(path), name);
+  }
 }
 
-/** The item that a name is in, or is: `filters[0]` of `filters[0].from`. */
+/** The row that a name belongs to: `filters[0]` for `filters[0].from`, and for itself. */
 export const getItemName = (name: string): string => /^\w+\[\d+\]/.exec(name)?.[0] ?? "";
 
-/** Whether a name belongs to a closed item. Other values may begin with a brace too. */
+/** Whether a name belongs to a collapsed item. Other values may begin with a brace too. */
 export function isInCollapsedItem(form: FormValues, name: string, fields: Fields): boolean {
   const [list = ""] = parseFieldName(name);
   return fields[list]?.kind === "items" && isCollapsed(getFormValue(form, getItemName(name)) ?? "");
@@ -303,11 +314,11 @@ function parseCollapsedItem(json: string): object {
   }
 }
 
-/** An item with its fields, each of its own type. */
+/** Parses a collapsed item into its fields; returns an open item unchanged. */
 export const expandItem = (item: FormValue, fields: Fields): FormValues =>
   item instanceof Map ? item : toFormValues(parseCollapsedItem(asText(item)), fields);
 
-/** The form of an input. Values of a wrong type are left out. */
+/** The form for an input. Values of a wrong type are left out. */
 export function toFormValues(input: unknown, fields: Fields): FormValues {
   const values = Object.entries(fields).map(
     ([name, field]) => [name, toFieldValue(Object(input)[name], field)] as const,
@@ -318,18 +329,19 @@ export function toFormValues(input: unknown, fields: Fields): FormValues {
 function toFieldValue(value: unknown, field: FormField): FormValue | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (field.kind) {
-    case "texts":
+    case "tokens":
       // The text control after them is blank.
       return list.length > 0 ? [...list.slice(0, MAX_ROWS).map(toText), ""] : undefined;
-    case "map":
-      return rowsIfAny(
-        Object.entries(Object(value)).map(
-          ([key, text]) => new Map(Object.entries({ key, value: toText(text) })),
-        ),
+    case "map": {
+      const pairs = Object.entries(Object(value)).map(
+        ([key, text]) => new Map(Object.entries({ key, value: toText(text) })),
       );
+      // An item with only blank lists is blank.
+      return pairs.length > 0 ? toRows(pairs) : undefined;
+    }
     case "items":
     case "grid": {
-      const rows = toRows(list.map((item) => toFormValues(item, field.fields)));
+      const rows = toRows(list.map((row) => toFormValues(row, field.fields)));
       if (field.kind === "items") collapseItems(rows, field.fields);
       return rows;
     }
@@ -348,12 +360,8 @@ const toText = (value: unknown): string =>
 const toRows = (rows: readonly FormValue[]): FormValues =>
   new Map(rows.slice(0, MAX_ROWS).map((row, index) => [String(index), row]));
 
-/** Undefined for a list without rows, so that an item with only such lists is blank. */
-const rowsIfAny = (rows: readonly FormValue[]): FormValues | undefined =>
-  rows.length > 0 ? toRows(rows) : undefined;
-
 /**
- * Closes all items but one, and drops the blank ones. A single item is open.
+ * Collapses all items but one, and drops blank ones. A single item stays open.
  *
  * @param open the number of the item that stays open, by default `findExpandedItem`.
  */
@@ -380,95 +388,20 @@ function findExpandedItem(items: FormValues, fields: Fields): string | undefined
   return (open.find(([, item]) => isFilled(item)) ?? open[0])?.[0];
 }
 
-/**
- * Does what a button of the form asks for: `add filters`, `remove filters[0].from[1]`,
- * `edit filters[0].from[1]`, `open filters[2]`, `close filters[2]`, `copy filters[2]`, `clear`. Any
- * other command changes nothing.
- *
- * @returns the name of the control to focus.
- */
-export function applyIntent(form: FormValues, command: string, fields: Fields): string | undefined {
-  const [verb = "", name = ""] = command.split(" ", 2);
-  if (verb === "clear") {
-    form.clear();
-    return Object.keys(fields)[0];
-  }
-  if (!FIELD_NAME.test(name)) return undefined;
-  const steps = parseFieldName(name);
-  const list = name.replace(/\[\d+\]$/, "");
-  const texts = findField(fields, list);
-  if (texts?.kind === "texts") return applyListIntent(form, verb, name, list, texts);
-  const items = fields[steps[0] ?? ""];
-  const itemFields = steps.length <= 2 && items?.kind === "items" ? items.fields : undefined;
-  if (verb === "add") {
-    const rows = ensureRows(form, steps);
-    const row = addRow(rows, itemFields ? new Map() : "");
-    if (itemFields) collapseItems(rows, itemFields, row);
-    return `${name}[${row}]`;
-  }
-  const rows = ensureRows(form, steps.slice(0, -1));
-  const row = steps.at(-1) ?? "";
-  if ((verb === "open" || verb === "close") && itemFields) {
-    collapseItems(rows, itemFields, verb === "open" ? row : "");
-    return verb === "open" ? name : `open ${name}`;
-  }
-  const item = rows.get(row);
-  if (verb === "remove") {
-    const numbers = [...rows.keys()];
-    const at = numbers.indexOf(row);
-    const next = numbers[at + 1] ?? numbers[at - 1];
-    rows.delete(row);
-    if (itemFields) collapseItems(rows, itemFields);
-    if (itemFields) return isCollapsed(rows.get(next ?? "") ?? "") ? `open ${list}[${next}]` : list;
-    return rows.size > 1 ? `remove ${list}[${next}]` : `add ${list}`;
-  }
-  if (verb !== "copy" || !itemFields || item === undefined) return undefined;
-  const all = [...rows];
-  const copy = addRow(rows, structuredClone(item));
-  const at = all.findIndex(([number]) => number === row);
-  const after = all.slice(at + 1);
-  for (const [number] of after) rows.delete(number);
-  for (const [number, other] of after) rows.set(number, other);
-  collapseItems(rows, itemFields, copy);
-  return `${list}[${copy}]`;
-}
-
-/** Adds the typed text to a list, or removes or edits an item. @returns the control to focus. */
-function applyListIntent(
-  form: FormValues,
-  verb: string,
-  name: string,
-  list: string,
-  field: FormField,
-): string {
-  const steps = parseFieldName(list);
-  const key = steps.at(-1) ?? "";
-  const parent = ensureRows(form, steps.slice(0, -1));
-  const index = Number(parseFieldName(name).at(-1));
-  const { items, textIndex } = readList(parent, key);
-  const item = items[index] ?? "";
-  const isEntered = index !== textIndex && item !== "";
-  if (verb === "add") commitText(parent, key, field);
-  else if (verb === "remove" && isEntered) {
-    const rest = items.toSpliced(index, 1);
-    const place = index < textIndex ? textIndex - 1 : textIndex;
-    writeList(parent, key, { items: rest, textIndex: place });
-    const next = index in rest ? index : index - 1;
-    if (next !== place) return `${list}[${next}]`;
-    // A line break would not stay in the text control as it is.
-  } else if (verb === "edit" && isEntered && !item.includes("\n")) {
-    commitText(parent, key, field);
-    const ended = readList(parent, key).items;
-    const place = index < textIndex ? index : index + ended.length - 1 - items.length;
-    writeList(parent, key, { items: ended.slice(0, -1), textIndex: place });
-  }
-  return list;
-}
-
 /** The field of a name: `filters[0].from`. */
 export function findField(fields: Fields, name: string): FormField | undefined {
   const [key = "", ...rest] = parseFieldName(name).filter((step) => !/^\d/.test(step));
   const field = FIELD_NAME.test(name) ? fields[key] : undefined;
   if (rest.length === 0 || !field) return field;
   return "fields" in field ? findField(field.fields, rest.join(".")) : undefined;
+}
+
+/** The list whose row a control is in, if it is of a kind: `zaps` for the cell `zaps[0].name`. */
+export function findListOf(
+  fields: Fields,
+  name: string,
+  kind: FormField["kind"],
+): string | undefined {
+  const list = /^(.+)\[\d+\]\.\w+$/.exec(name)?.[1] ?? "";
+  return findField(fields, list)?.kind === kind ? list : undefined;
 }

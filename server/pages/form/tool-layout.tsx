@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { type ComponentChildren, Fragment } from "preact";
-import { useRef } from "preact/hooks";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolDocsPath, toolPagePath } from "../../paths.ts";
@@ -13,20 +12,20 @@ import {
   sentence,
   TruncatedList,
 } from "../components.tsx";
+import { copyText } from "../copy-buttons.ts";
 import { curlPost } from "../curl.ts";
 import { IntentButton, MemoByValues } from "./field-components.tsx";
 import {
   type FieldMessage,
   type FormState,
   FROM_LINK,
-  getShareableInput,
   LINK_PROBLEM,
   type LivePage,
   type ReadNotice,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, isInCollapsedItem } from "./form-values.ts";
-import { createShareLink } from "./persistence.ts";
+import { createShareLink, getShareableInput } from "./links.ts";
 
 /** The id of the form, for its controls that stand outside of it. */
 export const FORM_ID = "tool-form";
@@ -316,10 +315,13 @@ function ShareAndApi<Result, Extra>({
       )}
       {shared && (
         <p class="share needs-script">
-          <a id="share" href={createShareLink(page, shared, form)}>
+          <a
+            id="share"
+            href={createShareLink(page, shared, form)}
+            onClick={({ currentTarget }) => copyText(currentTarget, currentTarget.href)}
+          >
             Share a link
-          </a>{" "}
-          <CopyLink />
+          </a>
           {!isWhole && " (without the values that may be secret)"}
         </p>
       )}
@@ -344,23 +346,14 @@ interface FileProps {
   /** "Open a config file" */
   readonly label: string;
   readonly accept: string;
-  readonly live: Pick<LivePage<object>, "openFiles"> | undefined;
 }
 
-/** The button that opens files. */
-export const FileButton = ({ label, accept, live }: FileProps) => (
+/** The button that opens a file. The page's script reads the file. */
+export const FileButton = ({ label, accept }: FileProps) => (
   <label class="button needs-script">
     <Icon name="file" />
     {label}
-    <input
-      type="file"
-      class="visually-hidden"
-      accept={accept}
-      onChange={({ currentTarget }) => {
-        live?.openFiles([...(currentTarget.files ?? [])]);
-        currentTarget.value = "";
-      }}
-    />
+    <input type="file" class="visually-hidden" accept={accept} />
   </label>
 );
 
@@ -380,62 +373,3 @@ export const OpenFile = ({ canClear, ...file }: OpenProps) => (
     )}
   </p>
 );
-
-interface PasteProps {
-  readonly label: string;
-  readonly rows?: number;
-  readonly placeholder?: string;
-  /** The text that was sent. Without scripts, the server reads the box only where this is set. */
-  readonly sentText?: string;
-  readonly live: Pick<LivePage<object>, "openText"> | undefined;
-}
-
-/** Long enough for a hand that goes on typing. */
-const TYPING_PAUSE_MS = 400;
-
-/**
- * The field for a whole text, which is read when it is pasted, at a pause of the typing, at Enter and
- * when the field is left. With scripts, it is not a part of the form.
- */
-export function PasteBox({ label, rows = 1, placeholder, sentText, live }: PasteProps) {
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** A text that was read is not read again: its change may have been undone. */
-  const last = useRef("");
-  const read = async (box: HTMLTextAreaElement, isTyping = false) => {
-    clearTimeout(pause.current);
-    const text = box.value;
-    if (text.trim() === "") return;
-    const isKnown = text === last.current;
-    const isTypedOn = last.current !== "" && (isTyping || text.startsWith(last.current));
-    // At once: a change that moves the focus leaves the box, which reads it again.
-    last.current = text;
-    const isRead = isKnown || (await live?.openText(text, { isTyping, isTypedOn })) === true;
-    if (!isRead || !isTyping) last.current = "";
-    if (isRead && !isTyping && box.value === text) box.value = "";
-  };
-  return (
-    <p class={sentText === undefined ? "paste needs-script" : "paste"}>
-      <label for="paste">{label}</label>
-      <textarea
-        id="paste"
-        {...(live || sentText === undefined ? { form: "" } : { name: "paste", value: sentText })}
-        rows={rows}
-        placeholder={placeholder}
-        autocapitalize="off"
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget, inputType }) => {
-          clearTimeout(pause.current);
-          if (/^insertFrom(?:Paste|Drop)/.test(inputType)) void read(currentTarget);
-          else pause.current = setTimeout(() => read(currentTarget, true), TYPING_PAUSE_MS);
-        }}
-        onChange={({ currentTarget }) => read(currentTarget)}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          void read(event.currentTarget);
-        }}
-      />
-    </p>
-  );
-}

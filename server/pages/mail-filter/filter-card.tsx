@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
-import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { formatNumber } from "../../../src/text.ts";
 import { CopyBlock, Icon, Note } from "../components.tsx";
 import {
@@ -10,16 +9,19 @@ import {
   IntentButton,
   TextInput,
 } from "../form/field-components.tsx";
-import { type FormValue, getItemName } from "../form/form-values.ts";
+import type { FieldMessage } from "../form/form-state.ts";
+import { type FormValue, getItemName, readTokens } from "../form/form-values.ts";
 import { highlight } from "../highlight.tsx";
 import {
   ACTION_NAMES,
   CONDITION_NAMES,
   describeFilter,
   filterFields,
+  listFilters,
   MOST_TERMS,
   readFilter,
 } from "./filter-form.ts";
+import type { MailState } from "./opened-export.ts";
 
 interface FilterCardProps extends FieldState {
   readonly value: FormValue;
@@ -33,7 +35,8 @@ interface FilterCardProps extends FieldState {
 
 /** The fields of a filter. */
 export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardProps) {
-  const { name, value, messages } = group;
+  const { name, value } = group;
+  const messages = [...group.messages, ...listNames(name, value)];
   const input = readFilter(value);
   const isBlank = Object.keys(input).length === 0;
   const { from = [], has_words: [word, ...more] = [] } = input;
@@ -70,7 +73,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
       <FieldMessages messages={messages} name={`${name}.name`} />
       <FieldMessages messages={messages} name={name} />
       <FieldList
-        {...group}
+        {...{ name, value, messages }}
         fields={filterFields}
         show={CONDITION_NAMES.slice(0, 1)}
         folds={{
@@ -107,17 +110,37 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
   );
 }
 
-interface FilterOutcomeProps {
-  /** The name of its row. */
+/** Says which senders and recipients are not addresses: a typing error would stay unseen. */
+const listNames = (name: string, value: FormValue): readonly FieldMessage[] =>
+  ["from", "to"].flatMap((field) => {
+    const { texts, typedIndex } = readTokens(value instanceof Map ? value : new Map(), field);
+    return texts.flatMap((text, index) =>
+      index === typedIndex || /[@.*]|^(?:me)?$/i.test(text)
+        ? []
+        : {
+            severity: "info",
+            name: `${name}.${field}[${index}]`,
+            place: "",
+            message: `“${text}” is not an address, so Gmail will search names for it`,
+          },
+    );
+  });
+
+interface OutcomeProps {
+  /** The last form with a result. */
+  readonly state: MailState | undefined;
+  /** The name of the filter's row. */
   readonly name: string;
-  readonly filter: FilterInput;
-  readonly result: MailFilterResult["filters"][number];
 }
 
 /** A filter's sentence, and its search to try in Gmail first. The field with the focus lights its part of both. */
-export function FilterOutcome({ name, filter, result }: FilterOutcomeProps) {
+export function FilterOutcome({ state, name }: OutcomeProps) {
   const lit = useFocusedField();
   const isLit = (field?: string) => field !== undefined && lit === `${name}.${field}`;
+  const filters = listFilters(state?.input);
+  const index = filters.findIndex((_, at) => state?.nameOf(["filters", at]) === name);
+  const [filter, result] = [filters[index], state?.result?.filters[index]];
+  if (!filter || !result) return null;
   const { explanation, search, preview_url, entries } = result;
   const parts = describeFilter(filter) ?? { sentence: [{ text: explanation }], search: [] };
   return (

@@ -21,7 +21,7 @@ import {
 } from "../form/form-values.ts";
 
 const textsField = (label: string, placeholder: string) =>
-  ({ kind: "texts", label, placeholder: `e.g. ${placeholder}` }) as const;
+  ({ kind: "tokens", label, placeholder: `e.g. ${placeholder}` }) as const;
 const addressesField = (label: string, placeholder: string) =>
   ({ ...textsField(label, placeholder), split: splitAddresses }) as const;
 const textField = (label: string, placeholder: string) =>
@@ -32,7 +32,7 @@ const checkboxField = (label: string) => ({ kind: "switch", label }) as const;
 
 /* In the order of the page, the usual ones first. */
 const conditionFields = {
-  from: addressesField("From any of", "news@shop.example or @shop.example"),
+  from: addressesField("From any of", "@shop.example"),
   subject: textsField("Subject has any of", "your receipt"),
   has_words: textsField("Has all of", "unsubscribe"),
   to: addressesField("To any of", "me+shop@mail.example"),
@@ -114,12 +114,13 @@ const EXAMPLE: FilterInput = {
 };
 
 /**
- * Adds filters to the form and opens a single one.
+ * Adds filters to the form, shows all, and opens a single one.
  *
  * @returns the name of the control to focus.
  */
-function addFilters(form: FormValues, filters: readonly object[]): string {
+export function addFilters(form: FormValues, filters: readonly object[]): string {
   const rows = ensureRows(form, ["filters"]);
+  form.delete("view");
   collapseItems(rows, filterFields, "");
   const [first = "", ...more] = filters.map((filter) => addRow(rows, JSON.stringify(filter)));
   collapseItems(rows, filterFields, more.length > 0 ? "" : first);
@@ -154,7 +155,7 @@ interface ReadFile {
 export function openFile(form: FormValues, file: ReadFile): string {
   if (form.has(OPENED_FILE)) {
     form.set(SECOND_FILE, JSON.stringify(file));
-    return "replace file";
+    return "add file";
   }
   if (file.source !== undefined) form.set(OPENED_FILE, file.source).set(FILE_NAME, file.name);
   return addFilters(form, file.filters);
@@ -254,8 +255,19 @@ export const listConditions = (
     const value = filter[field];
     if (!value) return [];
     if (value === true) return { name, text: "attachment" };
-    return { name, text: Array.isArray(value) ? value.slice(0, 8).join(", ") : `${value} MB` };
+    if (!Array.isArray(value)) return { name, text: `${Number(Number(value).toPrecision(3))} MB` };
+    const text = value.slice(0, 8).join(", ");
+    // An export has subject:([JIRA-4]), which the field for subjects would write as a phrase.
+    const [, operator = name, operand = text] =
+      (field === "has_words" && /^(\w+):\(([^()]*)\)$/.exec(text)) || [];
+    return { name: operator, text: operand };
   });
+
+/** A filter's name, or its first condition: "from a@shop.example". */
+export function titleOf(filter: FilterInput = {}): string | undefined {
+  const [first] = listConditions(filter);
+  return filter.name ?? (first && `${first.name} ${first.text.replace(/, .*/, " …")}`);
+}
 
 const CONDITION_WORDS = [
   ["from", "from"],

@@ -1,7 +1,5 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
-import { filterIndex } from "../../../src/mail-filter/parse-filter.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import {
@@ -11,7 +9,7 @@ import {
   MemoByValues,
   RadioGroup,
 } from "../form/field-components.tsx";
-import type { FieldMessage, FormState, LivePage } from "../form/form-state.ts";
+import type { FieldMessage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
 import { FilterCard, FilterOutcome } from "./filter-card.tsx";
 import {
@@ -21,11 +19,9 @@ import {
   listConditions,
   listFilters,
   readFilter,
+  setFilters,
 } from "./filter-form.ts";
-import type { OpenedExport } from "./opened-export.ts";
-
-export type Read = OpenedExport | undefined;
-export type MailState = FormState<MailFilterResult, Read>;
+import type { MailProps, MailState } from "./opened-export.ts";
 
 /** From here on a list has a search and views, and each result is in its card. */
 export const LONG_LIST = 4;
@@ -55,15 +51,13 @@ const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
 /** The code of a remark that opened filters keep: Gmail finds other mail than one thinks. */
 export const NOT_AN_ADDRESS = "not-an-address";
 
-interface ListProps {
-  readonly state: MailState;
+interface ListProps extends MailProps {
   /** The last form with a result. */
   readonly last: MailState | undefined;
-  readonly live: LivePage<MailFilterResult, Read> | undefined;
   readonly views: FilterViews;
 }
 
-/** All filters: each is a row, and the one in work a card. */
+/** All filters: each is a row, and the one being edited is a card. */
 export function FilterList({ state, last, live, views: { byName, views, counts } }: ListProps) {
   const { form, input } = state;
   const rows = listRows(form.get("filters"));
@@ -94,7 +88,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
               messages={showsFix ? own.filter(({ code }) => code !== NOT_AN_ADDRESS) : own}
               isOneOfMany={rows.length > 1}
             />
-            {isLong && <ResultOfFilter state={last} name={name} />}
+            {isLong && <FilterOutcome state={last} name={name} />}
           </li>
         ),
       };
@@ -168,15 +162,28 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
           </IntentButton>
         </Note>
       )}
-      {last?.extra?.offers
+      {state.extra?.offers
         .filter((offer) => !isLong || view === offer.view)
-        .map(({ view, label, toDelete, change, doneMessage }) => (
+        .map(({ view, label, toDelete, apply }) => (
           <Note key={view} kind="info">
             <p>
               Your mail is treated exactly as before
               {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
             </p>
-            <button type="button" class="small" onClick={() => live?.change(change, doneMessage)}>
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                const kept = apply(input);
+                live?.change(
+                  (form) => {
+                    setFilters(form, kept);
+                    return "download";
+                  },
+                  `${formatCount(filters.length, "filter")} became ${formatNumber(kept.length)}.`,
+                );
+              }}
+            >
               {label}
             </button>
           </Note>
@@ -202,12 +209,12 @@ type FilterViews = ReturnType<typeof findViews>;
 /** The views of each filter, by what it says and what the tool found. */
 export function findViews({ input, messages, nameOf }: MailState, last: MailState | undefined) {
   const byName = new Map(
-    listFilters(input).map((filter, index) => [nameOf(`filters[${index}]`), filter]),
+    listFilters(input).map((filter, index) => [nameOf(["filters", index]), filter]),
   );
   const views = new Map([...byName.keys()].map((name) => [name, new Set<string>()]));
   const add = (name: string, view: string) => views.get(name)?.add(view);
-  const addIndex = (index: number | undefined, view: string) =>
-    add(last?.nameOf(`filters[${index}]`) ?? "", view);
+  const addIndex = (index: number, view: string) =>
+    add(last?.nameOf(["filters", index]) ?? "", view);
   for (const [name, filter] of byName) {
     if (hasDomain(filter)) add(name, "fix");
     if (filter.forward_to !== undefined) add(name, "forward");
@@ -217,7 +224,7 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
     if (severity === "error") add(getItemName(name), "fix");
   for (const { path, code } of last?.result?.warnings ?? []) {
     const view = VIEW_BY_CODE.get(code);
-    if (view) addIndex(filterIndex(path), view);
+    if (view) addIndex(Number(path[1]), view);
   }
   const { changes, offers = [] } = last?.extra ?? {};
   for (const [index, mark] of changes?.added ?? []) addIndex(index, mark);
@@ -296,18 +303,14 @@ interface FilterSearchProps {
 function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
   useEffect(() => {
     if (!isBySlash) return undefined;
-    const ended = new AbortController();
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        const isTyped = event.target instanceof Element && event.target.matches(TYPED_IN);
-        if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.preventDefault();
-        document.getElementById("find")?.focus();
-      },
-      { signal: ended.signal },
-    );
-    return () => ended.abort();
+    const search = (event: KeyboardEvent) => {
+      const isTyped = event.target instanceof Element && event.target.matches(TYPED_IN);
+      if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      document.getElementById("find")?.focus();
+    };
+    document.addEventListener("keydown", search);
+    return () => document.removeEventListener("keydown", search);
   }, [isBySlash]);
   return (
     <input
@@ -322,17 +325,3 @@ function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
 }
 
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select";
-
-/** The result of one filter of the last form with a result. */
-export function ResultOfFilter({
-  state,
-  name,
-}: {
-  readonly state: MailState | undefined;
-  readonly name: string;
-}) {
-  const filters = listFilters(state?.input);
-  const index = filters.findIndex((_, at) => state?.nameOf(`filters[${at}]`) === name);
-  const [filter, result] = [filters[index], state?.result?.filters[index]];
-  return filter && result ? <FilterOutcome {...{ name, filter, result }} /> : null;
-}

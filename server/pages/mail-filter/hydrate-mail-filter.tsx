@@ -1,15 +1,13 @@
 /** @jsxImportSource preact */
-import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { validate } from "../../../src/issues.ts";
 import { createResult, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
-import { applyIntent, asText, getFormValue } from "../form/form-values.ts";
+import { getFormValue } from "../form/form-values.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
-import { isBeyondApi } from "../form/run-tool.ts";
-import { applyFilterIntent, CONDITION_NAMES, filterFormFields, readFilter } from "./filter-form.ts";
+import { applyIntent } from "../form/intents.ts";
+import { applyFilterIntent, CONDITION_NAMES, readFilter } from "./filter-form.ts";
 import { mailFilterPage } from "./mail-filter-page.tsx";
-import type { OpenedExport } from "./opened-export.ts";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
@@ -20,37 +18,24 @@ if (hasMouse && location.hash === "")
     .querySelector<HTMLElement>(".tokens > .text:first-child > *")
     ?.focus({ preventScroll: true });
 
-hydrateToolPage<MailFilterResult, OpenedExport | undefined, typeof import("./opened-export.ts")>({
+hydrateToolPage({
   ...mailFilterPage,
   applyIntent(form, command) {
     const [, name] = /^open (.+)/.exec(command) ?? [];
     if (name === undefined || !hasMouse) return applyFilterIntent(form, command);
-    applyIntent(form, command, filterFormFields);
+    applyIntent(form, command, mailFilterPage);
     const filter = readFilter(getFormValue(form, name) ?? "");
     const first = CONDITION_NAMES.find((condition) => condition in filter);
     return first === undefined ? name : `${name}.${first}`;
   },
   preferences: { slash: "true" },
-  isBeyondApi: (input) => isBeyondApi(mailFilterTool.contract, input),
-  // The comparison with an opened export reads the filters no second time.
-  run(input, _, { form, lastExtra, reader }) {
+  // Compares the filters parsed for the result, so they are parsed only once.
+  run(input, _, context) {
     const { written, result } = createResult(validate(contract.input, input));
-    const source = asText(form.get(OPENED_FILE));
-    const isSame = source === lastExtra?.opened.source;
-    const opened = isSame
-      ? lastExtra.opened
-      : source === ""
-        ? undefined
-        : reader?.trackExport(source);
-    if (!opened) return { result };
-    const changes = opened.findChanges(written);
-    return {
-      result,
-      extra: { opened, changes, offers: opened.findMergeOffers(input, changes.added) },
-    };
+    const isOpened = context.form.has(OPENED_FILE);
+    const extra = isOpened ? context.reader?.compareWithOpened(context, written, input) : undefined;
+    return { result, extra };
   },
   loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),
-  readText: async (text, field, load, form, fileName) =>
-    field === "" ? (await load())?.parseOpenedFile(text, form, fileName) : undefined,
 });

@@ -1,10 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import {
-  type FilterInput,
-  type MailFilterResult,
-  mailFilterContract,
-} from "../../../schemas/mail-filter.ts";
+import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
@@ -20,36 +16,39 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
+import { type FieldMessage, OPENED_FILE, type ToolPage } from "../form/form-state.ts";
 import {
-  type FieldMessage,
-  OPENED_FILE,
-  type ToolPage,
-  type ViewProps,
-} from "../form/form-state.ts";
-import { asText, getFormValue, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
+  asText,
+  getItemName,
+  isCollapsed,
+  isInCollapsedItem,
+  listRows,
+} from "../form/form-values.ts";
 import { CopyLink, FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
+import { FilterOutcome } from "./filter-card.tsx";
 import {
+  addFilters,
   applyFilterIntent,
   FILE_NAME,
   filterFormFields,
   findNextStep,
   listFilters,
   PRESETS,
+  readFilter,
   readSecondFile,
   SECOND_FILE,
+  titleOf,
 } from "./filter-form.ts";
-import {
-  FilterList,
-  findViews,
-  LONG_LIST,
-  type MailState,
-  NOT_AN_ADDRESS,
-  type Read,
-  ResultOfFilter,
-} from "./filter-list.tsx";
-import type { ExportChanges } from "./opened-export.ts";
+import { FilterList, findViews, LONG_LIST, NOT_AN_ADDRESS } from "./filter-list.tsx";
+import type {
+  ExportChanges,
+  MailProps,
+  MailResult,
+  MailState,
+  OpenedExport,
+} from "./opened-export.ts";
 
-export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
+export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
@@ -65,52 +64,42 @@ export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
       );
       return next;
     }
-    if (extra) return formatChanges(extra.changes, result.filters.length);
+    if (extra)
+      return (
+        Object.entries(extra.changes.counts)
+          .flatMap(([kind, count]) => (count > 0 ? `${formatNumber(count)} ${kind}` : []))
+          .join(", ") || "No changes"
+      );
     return `${formatCount(result.filters.length, "filter")} ready`;
   },
   view: MailFilterPage,
 };
 
-/** "2 changed, 1 new, 1 deleted" */
-function formatChanges({ counts }: ExportChanges, count: number): string {
-  const parts = Object.entries(counts).flatMap(([kind, number]) =>
-    number > 0 ? `${formatNumber(number)} ${kind}` : [],
-  );
-  return parts.join(", ") || `Your Gmail has ${countAll(count)} already`;
-}
-
 const countAll = (count: number): string =>
   count === 1 ? "this filter" : `all ${formatNumber(count)}`;
 
 /** The form with its outcome. */
-function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
+function MailFilterPage({ state, live }: MailProps) {
   // The last result stays while there is none now.
   const last = state.result ? state : live?.lastValid;
-  const { added } = last?.extra?.changes ?? {};
-  const known = new Set(
-    added &&
-      listFilters(last?.input).flatMap((_, index) =>
-        added.has(index) ? [] : (last?.nameOf(`filters[${index}]`) ?? []),
-      ),
-  );
-  // What works in Gmail already needs no advice.
-  const messages = state.messages.filter(
-    ({ name, severity, code }) =>
-      severity === "error" || code === NOT_AN_ADDRESS || !known.has(getItemName(name)),
-  );
+  const views = findViews(state, last);
+  const messages = state.messages.flatMap((message) => {
+    const { name, severity, code } = message;
+    const item = getItemName(name);
+    const marks = views.views.get(item);
+    // What works in Gmail already needs no advice.
+    const isAdvice = severity !== "error" && code !== NOT_AN_ADDRESS;
+    if (isAdvice && last?.extra && marks && !marks.has("new") && !marks.has("changed")) return [];
+    return { ...message, place: titleOf(views.byName.get(item)) ?? message.place };
+  });
   const shown = { ...state, messages };
-  const views = findViews(shown, last);
   // A message about the open filter is at its field, and one about a domain has a view.
   const isElsewhere = ({ name, code }: FieldMessage) =>
     code !== NOT_AN_ADDRESS &&
-    (!(getFormValue(state.form, getItemName(name)) instanceof Map) || getItemName(name) === "");
+    (getItemName(name) === "" || isInCollapsedItem(state.form, name, filterFormFields));
   return (
     <ToolLayout
-      state={
-        state.result
-          ? { ...state, messages: joinEqual(messages.filter(isElsewhere), views.byName) }
-          : shown
-      }
+      state={state.result ? { ...state, messages: messages.filter(isElsewhere) } : shown}
       live={live}
       hidden={[OPENED_FILE, FILE_NAME, SECOND_FILE]}
       effects={listEffects}
@@ -126,7 +115,7 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
         )
       }
       result={(result, shown) => (
-        <Result result={result} state={shown} form={state.form} counts={views.counts} />
+        <Result result={result} state={shown} form={state.form} live={live} />
       )}
     >
       <FilterList state={shown} last={last} live={live} views={views} />
@@ -147,21 +136,6 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
         </label>
       </details>
     </ToolLayout>
-  );
-}
-
-/** Messages that several filters have, each once with the first of them: "Shops and 4 more". */
-function joinEqual(
-  messages: readonly FieldMessage[],
-  filters: ReadonlyMap<string, FilterInput>,
-): readonly FieldMessage[] {
-  return [...Map.groupBy(messages, ({ message }) => message).values()].flatMap(
-    ([first, ...others]) => {
-      const filter = first && filters.get(getItemName(first.name));
-      if (!filter || others.length === 0) return first ? [first, ...others] : [];
-      const place = filter.name ?? filter.label ?? filter.from?.[0] ?? first.place;
-      return { ...first, place: `${place} and ${formatNumber(others.length)} more` };
-    },
   );
 }
 
@@ -190,23 +164,13 @@ const Blank = () => (
 );
 
 /** The ways to begin; once a file is opened, its name. */
-function Start({
-  state,
-  live,
-}: {
-  readonly state: MailState;
-  readonly live: ViewProps<MailFilterResult, Read>["live"];
-}) {
+function Start({ state, live }: MailProps) {
   const opened = state.extra?.opened ?? live?.lastValid?.extra?.opened;
   const isOpened = state.form.has(OPENED_FILE);
   const second = readSecondFile(state.form);
   const count = listFilters(state.input).length;
   const file = (label: string) => (
-    <FileButton
-      label={label}
-      accept=".xml,.json,text/xml,application/xml,application/json"
-      live={live}
-    />
+    <FileButton label={label} accept=".xml,.json,text/xml,application/xml,application/json" />
   );
   return (
     <>
@@ -217,7 +181,7 @@ function Start({
             <strong>
               <bdi>{asText(state.form.get(FILE_NAME))}</bdi>
             </strong>
-            {opened && <span class="quiet">{formatCount(opened.size, "filter")}</span>}
+            {opened && <span class="quiet">{formatCount(opened.filters.length, "filter")}</span>}
             <span class="end">
               {file("Open another")}
               <IntentButton command="clear" class="bare small">
@@ -242,42 +206,26 @@ function Start({
         <div class="item">
           <Note kind="info">
             <p>
-              {second.name} has {formatCount(second.filters.length, "filter")}. Replace the{" "}
-              {formatNumber(count)} you have, or add to them?
+              {second.name} has {formatCount(second.filters.length, "filter")}. Add them to the{" "}
+              {formatNumber(count)} you have, or replace those?
             </p>
-            <IntentButton
-              command="replace file"
-              label={`Replace the ${formatCount(count, "filter")}`}
-              class="small"
-            >
-              Replace
-            </IntentButton>
-            <IntentButton
-              command="add file"
-              label={`Add to the ${formatCount(count, "filter")}`}
-              class="small"
-            >
-              Add
-            </IntentButton>
-            <IntentButton
-              command="close file"
-              label={`Keep the ${formatCount(count, "filter")} as they are`}
-              class="bare small"
-            >
-              Keep the {formatNumber(count)}
-            </IntentButton>
+            <div class="line">
+              {Object.entries({ add: "Add to", replace: "Replace", close: "Keep" }).map(
+                ([verb, words]) => (
+                  <IntentButton key={verb} command={`${verb} file`} class="small">
+                    {words} the {formatNumber(count)}
+                  </IntentButton>
+                ),
+              )}
+            </div>
           </Note>
         </div>
       )}
       {isOpened && opened && opened.skipped.length > 0 && (
         <Note kind="warn">
           <div>
-            <strong>
-              {formatNumber(opened.skipped.length)} more{" "}
-              {opened.skipped.length > 1 ? "were" : "was"} not read,
-            </strong>{" "}
-            and {opened.skipped.length > 1 ? "stay" : "stays"} in Gmail as{" "}
-            {opened.skipped.length > 1 ? "they are" : "it is"}.
+            <strong>Not read: {formatNumber(opened.skipped.length)} more.</strong> An import leaves
+            them in Gmail as they are.
             <TruncatedList items={opened.skipped} limit={MAX_SKIPPED}>
               {(text) => <li key={text}>{text}</li>}
             </TruncatedList>
@@ -301,24 +249,21 @@ function DownloadAction({ state }: { readonly state: MailState | undefined }) {
       </button>
     );
   const count = changes?.added.size;
+  if (count === 0) return null;
   return (
     <>
-      {count !== 0 && (
-        <FileLink
-          state={state}
-          file={changes?.file ?? result.file}
-          id="download"
-          class="button primary"
-        >
-          <Icon name="download" />
-          {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
-        </FileLink>
-      )}
-      {count !== 0 && (
-        <span class="on-phone">
-          <CopyLink isPrimary>Copy link</CopyLink>
-        </span>
-      )}
+      <FileLink
+        state={state}
+        file={changes?.file ?? result.file}
+        id="download"
+        class="button primary"
+      >
+        <Icon name="download" />
+        {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
+      </FileLink>
+      <span class="on-phone">
+        <CopyLink isPrimary>Copy link</CopyLink>
+      </span>
     </>
   );
 }
@@ -361,20 +306,17 @@ const MAX_FILE_SHOWN = 100_000;
 
 const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
-interface ResultProps {
-  /** The result's state, which may be older than the form. */
-  readonly state: MailState;
+interface ResultProps extends MailProps {
+  readonly result: MailResult;
+  /** The form now; the result's state may be older. */
   readonly form: MailState["form"];
-  readonly result: MailFilterResult;
-  /** The number of filters in each view. */
-  readonly counts: ReadonlyMap<string, number>;
 }
 
-function Result({ state, form, result, counts }: ResultProps) {
+function Result({ state, form, result, live }: ResultProps) {
   const changes = state.extra?.changes;
   const { filters } = result;
   const rows = listRows(form.get("filters")).slice(0, LONG_LIST);
-  const names = filters.map((_, index) => state.nameOf(`filters[${index}]`));
+  const names = filters.map((_, index) => state.nameOf(["filters", index]));
   const complete = rows.filter(([row]) => names.includes(`filters[${row}]`));
   // A new card that is still blank leaves the answer of the filter before it.
   const open = complete.find(([, item]) => !isCollapsed(item)) ?? complete.at(-1);
@@ -393,18 +335,22 @@ function Result({ state, form, result, counts }: ResultProps) {
           </Note>
         </div>
       )}
-      {changes && <Changes changes={changes} counts={counts} />}
-      {isShort && open && <ResultOfFilter state={state} name={`filters[${open[0]}]`} />}
+      {changes && <Changes changes={changes} count={filters.length} live={live} />}
+      {isShort && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
       <div>
         {isShort &&
-          rows
+          complete
             .filter((row) => row !== open)
-            .map(([row]) => <FoldedResult key={row} state={state} name={`filters[${row}]`} />)}
-        {!changes && (
-          <ImportSteps title="Import it in Gmail" steps={result.how_to_import}>
-            <GmailLink />
-          </ImportSteps>
-        )}
+            .map(([row, item]) => (
+              <details key={row} class="fold">
+                <summary>
+                  <bdi class="what">{titleOf(readFilter(item))}</bdi>
+                  <small>{readFilter(item).label}</small>
+                </summary>
+                <FilterOutcome state={state} name={`filters[${row}]`} />
+              </details>
+            ))}
+        {!changes && <ImportSteps steps={result.how_to_import} />}
         {rows.length >= LONG_LIST && (
           <details class="fold" id="sentences">
             <summary>All {formatNumber(filters.length)} as sentences</summary>
@@ -430,17 +376,11 @@ function Result({ state, form, result, counts }: ResultProps) {
   );
 }
 
-interface ImportStepsProps {
-  readonly title: string;
-  readonly steps: readonly string[];
-  readonly children?: ComponentChildren;
-}
-
 /** Folded until the file is saved. */
-const ImportSteps = ({ title, steps, children }: ImportStepsProps) => (
+const ImportSteps = ({ steps }: Pick<ExportChanges, "steps">) => (
   <details class="fold" id="import-steps">
     <summary>
-      {title}
+      How to import it
       <small>{formatCount(steps.length, "step")}</small>
     </summary>
     <ol>
@@ -448,71 +388,40 @@ const ImportSteps = ({ title, steps, children }: ImportStepsProps) => (
         <li key={step}>{step}</li>
       ))}
     </ol>
-    {children}
+    <p>
+      <span id="saved" hidden>
+        Saved.{" "}
+      </span>
+      <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
+        Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
+      </a>
+    </p>
   </details>
 );
 
-const GmailLink = () => (
-  <p>
-    <span id="saved" hidden>
-      Saved.{" "}
-    </span>
-    <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
-      Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
-    </a>
-  </p>
-);
-
-/** The answer of a filter that is closed. */
-function FoldedResult({ state, name }: { readonly state: MailState; readonly name: string }) {
-  const index = listFilters(state.input).findIndex(
-    (_, at) => state.nameOf(`filters[${at}]`) === name,
-  );
-  const filter = state.result?.filters[index];
-  return filter ? (
-    <details class="fold">
-      <summary>
-        <bdi>{filter.name}</bdi>
-        <small>
-          <bdi>{filter.search.slice(0, 30)}</bdi>
-        </small>
-      </summary>
-      <ResultOfFilter state={state} name={name} />
-    </details>
-  ) : null;
+interface ChangesProps extends Pick<ResultProps, "live"> {
+  readonly changes: ExportChanges;
+  /** The number of filters in the form. */
+  readonly count: number;
 }
 
-/** What a view's filters could be, after their number. */
-const FINDINGS: Readonly<Record<string, string>> = {
-  fix: "to fix",
-  twice: "are the same",
-  merge: "can be merged",
-  clash: "clash",
-  broad: "match almost all mail",
-  never: "never match",
-};
-
-/** What to do, in a line and in steps. What could be better counts where nothing has changed. */
-function Changes({
-  changes: { added, gone, steps, isAboveLimit },
-  counts,
-}: Pick<ResultProps, "counts"> & { readonly changes: ExportChanges }) {
+/** What to do in Gmail, step by step. */
+function Changes({ changes: { added, gone, steps, isAboveLimit }, count, live }: ChangesProps) {
   const [imported, deleted] = [added.size, gone.length].map(formatNumber);
   const words = [added.size > 0 && `import ${imported}`, gone.length > 0 && `delete ${deleted}`];
   const todo = words.filter(Boolean).join(", then ");
-  const findings = Object.entries(FINDINGS).filter(([view]) => counts.get(view));
+  if (todo === "")
+    return (
+      <>
+        <h3 class="todo">Your Gmail has {countAll(count)}</h3>
+        <p class="quiet">
+          Change something, and you get a file with only what is new, and a list of what to delete.
+        </p>
+      </>
+    );
   return (
     <>
-      <h3 class="todo">
-        {sentence(todo) || (findings.length === 0 && "Nothing to do")}
-        {todo === "" &&
-          findings.map(([view, words], index) => [
-            index > 0 && ", ",
-            <IntentButton key={view} form={FORM_ID} command={`view ${view}`}>
-              {formatNumber(counts.get(view) ?? 0)} {words}
-            </IntentButton>,
-          ])}
-      </h3>
+      <h3 class="todo">{sentence(todo)}</h3>
       {added.size > 0 && gone.length > 0 && isAboveLimit && (
         <Note kind="warn">
           <p>
@@ -521,32 +430,27 @@ function Changes({
           </p>
         </Note>
       )}
-      {todo !== "" && (
-        <ol class="steps">
-          {added.size > 0 && (
-            <>
-              <li>
-                <strong>Import the file.</strong> It has only what is new or changed.
-                <GmailLink />
-                <ImportSteps title="How to import it" steps={steps} />
-              </li>
-              <li>
-                <strong>
-                  Check that Gmail’s list has {added.size > 1 ? `all ${imported}` : "it"}.
-                </strong>{" "}
-                Gmail does not report failed filters.
-              </li>
-            </>
-          )}
-          {gone.length > 0 && <ToDelete gone={gone} />}
-        </ol>
-      )}
+      <ol class="steps">
+        {added.size > 0 && (
+          <>
+            <li>
+              <strong>Import the file.</strong> It has only what is new or changed.
+              <ImportSteps steps={steps} />
+            </li>
+            <li>
+              <strong>Check that Gmail’s list has {countAll(added.size)}.</strong> Gmail does not
+              report failed filters.
+            </li>
+          </>
+        )}
+        {gone.length > 0 && <ToDelete gone={gone} live={live} />}
+      </ol>
     </>
   );
 }
 
 /** What an import leaves in Gmail, to tick off. */
-const ToDelete = ({ gone }: Pick<ExportChanges, "gone">) => (
+const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps, "live">) => (
   <li class="to-delete stack">
     <p>
       <strong>
@@ -555,21 +459,36 @@ const ToDelete = ({ gone }: Pick<ExportChanges, "gone">) => (
       An import adds filters and replaces none. Gmail lists them in this order.
     </p>
     <ul class="items" id="gone" aria-label="To delete by hand">
-      {gone.map(({ search, actions, isChanged }, index) => (
-        <li key={`${index} ${search}`}>
+      {gone.map(({ index, search, actions, isChanged, filter }) => (
+        <li key={index}>
           <label class="row">
             <input type="checkbox" form="" />
             <span>
-              <code dir="auto">{search}</code>{" "}
+              <code dir="auto">{search}</code>
               <small>
                 {actions}
                 {isChanged && " · was changed"}
               </small>
             </span>
           </label>
+          {!isChanged && (
+            <button
+              type="button"
+              class="bare small"
+              aria-label={`Put back ${search}`}
+              onClick={() => live?.change((form) => addFilters(form, [filter]), "Put back.")}
+            >
+              Put back
+            </button>
+          )}
         </li>
       ))}
     </ul>
+    <div class="all-deleted">
+      <Note kind="good">
+        <p>All deleted. Your Gmail is in order.</p>
+      </Note>
+    </div>
     <div>
       <CopyButton
         subject="the filters to delete"
@@ -582,7 +501,7 @@ const ToDelete = ({ gone }: Pick<ExportChanges, "gone">) => (
 );
 
 /** What the user of a link should know before importing its filters, the worst first. */
-function listEffects({ filters }: MailFilterResult): readonly string[] {
+function listEffects({ filters }: MailResult): readonly string[] {
   const all = filters.map(({ name, entries: [entry] }) => ({ name, ...entry?.properties }));
   return [
     ...all.flatMap(({ name, forwardTo }) =>

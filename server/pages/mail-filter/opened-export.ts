@@ -1,6 +1,6 @@
-import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
-import { Findings } from "../../../src/findings.ts";
-import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
+import type { FilterInput, MailFilterResult } from "../../../schemas/mail-filter.ts";
+import { Findings, type RawResult } from "../../../src/findings.ts";
+import { formatProblem, InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { JsonTextError, parseJsonTree } from "../../../src/json-tree.ts";
 import { compareInDetail } from "../../../src/mail-filter/compare-export.ts";
 import { filterFindings } from "../../../src/mail-filter/filter-findings.ts";
@@ -12,12 +12,23 @@ import { validFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { sentence } from "../components.tsx";
-import { type FormChange, OPENED_FILE, type ReadOutcome } from "../form/form-state.ts";
-import { asText, type FormValues, toInput } from "../form/form-values.ts";
-import { filterFormFields, openFile, setFilters } from "./filter-form.ts";
+import {
+  OPENED_FILE,
+  type ReadOutcome,
+  type RunContext,
+  type ViewProps,
+} from "../form/form-state.ts";
+import { asText, type FormValues } from "../form/form-values.ts";
+import { openFile } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
-export function parseOpenedFile(text: string, form: FormValues, name = "This text"): ReadOutcome {
+export function readText(
+  text: string,
+  field: string,
+  form: FormValues,
+  name = "This text",
+): ReadOutcome | undefined {
+  if (field !== "") return undefined;
   if (asText(form.get(OPENED_FILE)) === text)
     return { reason: `${name} is open already.`, isOpen: true };
   try {
@@ -59,8 +70,9 @@ function describeError(error: unknown, text: string): string {
   if (error instanceof JsonTextError)
     return `cannot be read: line ${text.slice(0, error.offset).split(/\r\n|\r|\n/).length}: ${error.message}`;
   if (!(error instanceof InvalidInputError)) throw error;
-  const [{ path, message } = { path: "", message: "" }] = error.issues;
-  return path === "" ? message : `cannot be read: ${path}: ${replaceFieldNames(message)}`;
+  const [problem = { path: [], message: "" }] = error.problems;
+  if (problem.path.length === 0) return problem.message;
+  return `cannot be read: ${replaceFieldNames(formatProblem(problem))}`;
 }
 
 /** The entries of a file that are no filters of the form, and why, a sentence each. */
@@ -72,23 +84,79 @@ const describeSkipped = ({ left_out }: Pick<GmailExport, "left_out">): readonly 
     return `Entry ${formatNumber(entry + 1)}${quoted} ${reason}.`;
   });
 
-/** What a form changes of an export. An import adds and replaces nothing: what is old is deleted by hand. */
-export interface ExportChanges {
-  /** Numbers of filters in Gmail. The changed ones are imported, and their old ones deleted. */
-  readonly counts: Readonly<Record<"changed" | "new" | "deleted", number>>;
-  /** The file to import. It must not overwrite the export in the same folder. */
-  readonly file: Omit<MailFilterResult["file"], "name"> & { readonly name: string };
-  readonly steps: readonly string[];
-  /** The filters to import, by their indexes. */
-  readonly added: ReturnType<typeof compareInDetail>["added"];
-  /** The filters to delete, in the order of Gmail's list. */
-  readonly gone: ReturnType<typeof compareInDetail>["gone"];
-  /** Whether the account has no room for the new filters until old ones are deleted. */
-  readonly isAboveLimit: boolean;
+export type MailResult = RawResult<MailFilterResult>;
+
+/** What the page shows: the form, with its opened export if there is one. */
+export type MailProps = ViewProps<MailResult, OpenedExport | undefined>;
+
+export type MailState = MailProps["state"];
+
+/** A form compared with an opened export. */
+export interface OpenedExport {
+  readonly opened: ReturnType<typeof readExport>;
+  readonly changes: ExportChanges;
+  readonly offers: readonly MergeOffer[];
+}
+
+/**
+ * Compares a form with its opened export.
+ *
+ * @param written the filters of the form, which the tool has parsed already.
+ */
+export function compareWithOpened(
+  { form, lastExtra: last, isTyping }: RunContext<OpenedExport | undefined>,
+  written: readonly FilterWithEntries[],
+  input: unknown,
+): OpenedExport {
+  const source = asText(form.get(OPENED_FILE));
+  const isSame = last?.opened.source === source;
+  const opened = isSame ? last.opened : readExport(source);
+  const changes = findChanges(written, opened);
+  // Looking for merges is slow.
+  const offers =
+    isSame && isTyping ? last.offers : findMergeOffers(validFilters(input), opened, changes.added);
+  return { opened, changes, offers };
+}
+
+function readExport(source: string) {
+  const read = parseEntries(source);
+  return { ...read, source, skipped: describeSkipped(read) };
+}
+
+/** The changes to an export. An import only adds filters: users delete the old ones by hand. */
+export type ExportChanges = ReturnType<typeof findChanges>;
+
+function findChanges(
+  written: readonly FilterWithEntries[],
+  opened: Omit<GmailExport, "noOps" | "warnings">,
+) {
+  const { comparison, added, gone } = compareInDetail(
+    written,
+    new Findings(filterFindings),
+    opened,
+  );
+  const { result, counts } = comparison;
+  return {
+    /** Changed filters are imported, and their old versions are deleted. */
+    counts: {
+      changed: counts.changed,
+      new: counts.new - counts.changed,
+      deleted: gone.length - counts.changed,
+    },
+    /** The file to import. It must not overwrite the export in the same folder. */
+    file: { ...result.file, name: "new-filters.xml" },
+    steps: result.how_to_import,
+    /** The filters to import, by their indexes. */
+    added,
+    /** The filters to delete, in the order of Gmail's list. */
+    gone: gone.map((entry) => ({ ...entry, filter: opened.filters[entry.index] ?? {} })),
+    /** Whether the account has no room for the new filters until old ones are deleted. */
+    isAboveLimit: opened.entries.length + opened.left_out.length + counts.new > MAX_FILTERS,
+  };
 }
 
 /** An offer to merge filters, or to remove repeats. */
-export interface MergeOffer {
+interface MergeOffer {
   /** The view with these filters. */
   readonly view: "merge" | "twice";
   /** "Merge 4 into 1" */
@@ -97,112 +165,48 @@ export interface MergeOffer {
   readonly indexes: readonly number[];
   /** How many more filters in Gmail are then to be deleted. */
   readonly toDelete: number;
-  readonly change: FormChange;
-  /** The message afterwards: "58 filters became 54." */
-  readonly doneMessage: string;
+  /** @returns all filters after the change. @param input the form's input, which may be newer. */
+  readonly apply: (input: unknown) => readonly FilterInput[];
 }
 
-/** An export to which a form is compared. */
-export function trackExport(source: string) {
-  const read = parseEntries(source);
-  return {
-    source,
-    /** The number of filters that were read. */
-    size: read.filters.length,
-    skipped: describeSkipped(read),
-    /** @param written the filters of the form, which the tool has read already. */
-    findChanges(written: readonly FilterWithEntries[]): ExportChanges {
-      const { comparison, added, gone } = compareInDetail(
-        written,
-        new Findings(filterFindings),
-        read,
-      );
-      const { result, counts } = comparison;
-      return {
-        counts: {
-          changed: counts.changed,
-          new: counts.new - counts.changed,
-          deleted: gone.length - counts.changed,
-        },
-        file: { ...result.file, name: "new-filters.xml" },
-        steps: result.how_to_import,
-        added,
-        gone,
-        isAboveLimit: read.entries.length + read.left_out.length + counts.new > MAX_FILTERS,
-      };
+/** @param added the filters that are not in Gmail: merging them leaves nothing there to delete. */
+function findMergeOffers(
+  filters: ReturnType<typeof validFilters>,
+  { left_out: leftOut }: Pick<GmailExport, "left_out">,
+  added: ExportChanges["added"],
+): readonly MergeOffer[] {
+  const { merged, dropped } = mergeValidFilters(filters, leftOut);
+  const countInGmail = (indexes: readonly number[]) =>
+    indexes.filter((index) => !added.has(index)).length;
+  const repeats = dropped.map(({ index }) => index);
+  const replaced = merged.flatMap(({ replaces }) => replaces);
+  const offers: readonly MergeOffer[] = [
+    {
+      view: "merge",
+      label: `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
+      indexes: replaced,
+      toDelete: countInGmail([...replaced, ...repeats]),
+      apply(input) {
+        const { filters, merged } = mergeValidFilters(validFilters(input), leftOut);
+        const isNew = new Set(merged.map(({ index }) => index));
+        return [true, false].flatMap((first) =>
+          filters.filter((_, index) => isNew.has(index) === first),
+        );
+      },
     },
-    /** @param added the filters that Gmail does not have: they leave nothing there to delete. */
-    findMergeOffers(input: unknown, added: ExportChanges["added"]): readonly MergeOffer[] {
-      const given = validFilters(input);
-      const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
-      const replaced = merged.flatMap(({ replaces }) => replaces);
-      /**
-       * @param lost the filters that go.
-       * @param write is given the filters of the form, which may have been edited since.
-       */
-      const offer = (
-        view: MergeOffer["view"],
-        indexes: readonly number[],
-        lost: readonly number[],
-        label: string,
-        left: number,
-        write: (typed: Filters) => Filters,
-      ): MergeOffer => ({
-        view,
-        label,
-        indexes,
-        toDelete: lost.filter((index) => !added.has(index)).length,
-        doneMessage: `${formatCount(given.length, "filter")} became ${formatNumber(left)}.`,
-        change(form) {
-          setFilters(form, write(validFilters(toInput(form, filterFormFields).input)));
-          return "download";
-        },
-      });
-      const offers = [
-        merged.length > 0 &&
-          offer(
-            "merge",
-            replaced,
-            replaced,
-            `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
-            all.length,
-            (typed) => mergeWithNewFirst(typed, read.left_out),
-          ),
-        dropped.length > 0 &&
-          offer(
-            "twice",
-            dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
-            dropped.map(({ index }) => index),
-            dropped.length > 1
-              ? `Remove ${formatNumber(dropped.length)} repeats`
-              : "Remove the repeat",
-            given.length - dropped.length,
-            (typed) => {
-              const { dropped } = mergeValidFilters(typed, read.left_out);
-              const repeats = new Set(dropped.map(({ index }) => index));
-              return typed.filter((_, index) => !repeats.has(index));
-            },
-          ),
-      ];
-      return offers.filter((offer) => offer !== false);
+    {
+      view: "twice",
+      label:
+        repeats.length > 1 ? `Remove ${formatNumber(repeats.length)} repeats` : "Remove the repeat",
+      indexes: dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
+      toDelete: countInGmail(repeats),
+      apply(input) {
+        const filters = validFilters(input);
+        const { dropped } = mergeValidFilters(filters, leftOut);
+        const repeats = new Set(dropped.map(({ index }) => index));
+        return filters.filter((_, index) => !repeats.has(index));
+      },
     },
-  };
-}
-
-type Filters = ReturnType<typeof validFilters>;
-
-function mergeWithNewFirst(typed: Filters, leftOut: GmailExport["left_out"]): Filters {
-  const { filters, merged } = mergeValidFilters(typed, leftOut);
-  const isNew = new Set(merged.map(({ index }) => index));
-  return [
-    ...filters.filter((_, at) => isNew.has(at)),
-    ...filters.filter((_, at) => !isNew.has(at)),
   ];
-}
-
-/** The form compared with an opened export. */
-export interface OpenedExport {
-  readonly opened: ReturnType<typeof trackExport>;
-  readonly changes: ExportChanges;
-  readonly offers: readonly MergeOffer[];
+  return offers.filter(({ indexes }) => indexes.length > 0);
 }

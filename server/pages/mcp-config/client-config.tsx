@@ -147,14 +147,14 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       {projectNotes.map(({ text }) => (
         <Note key={text} kind="warn">
           <p>{text}</p>
-          {system !== "" && canReplace && <VariablesButton />}
-          {system === "" && !noLinkNote && <ReferButton />}
+          {system !== "" && canReplace && <VariablesButton command="variables" />}
+          {system === "" && !noLinkNote && <VariablesButton command="refer" />}
         </Note>
       ))}
       {isByCommand && secrets.length > 0 && system !== "" && (
         <Note kind="warn">
           <p>Your shell history keeps this command, with the value of {formatSome(secrets)}.</p>
-          {canReplace && <VariablesButton />}
+          {canReplace && <VariablesButton command="variables" />}
         </Note>
       )}
       {link && count === 1 && (
@@ -175,7 +175,10 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       {noLinkNote && (
         <Note kind="info">
           <p class="no-link">{noLinkNote.text}</p>
-          {noLinkNote.about === "link/values" && <ReferButton id={`${client}-add`} />}
+          {noLinkNote.about === "link/values" && (
+            // The link takes its place, and the focus.
+            <VariablesButton command="refer" id={`${client}-add`} />
+          )}
         </Note>
       )}
       {isByCommand ? commandBlocks : byHand}
@@ -233,25 +236,21 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
         )}
       </div>
       <small class="tried">
-        Restart {title} afterwards.{" "}
+        Restart {title} afterwards. This follows <a href={file.source}>a page about {title}</a>
         {version === undefined
-          ? "Not tried by us: based on"
-          : `Tried on ${day} with ${version}, based on`}{" "}
-        <a href={file.source}>a page about {title}</a>.
+          ? "; we have not tested it."
+          : `, and we tested it on ${day} with ${version}.`}
       </small>
     </section>
   );
 }
 
-const VariablesButton = () => (
-  <IntentButton command="variables" form={FORM_ID} class="small">
-    Use variables
-  </IntentButton>
-);
-
-/** Makes the link possible that takes its place, and gets the focus. */
-const ReferButton = ({ id }: { readonly id?: string }) => (
-  <IntentButton {...(id !== undefined && { id })} command="refer" form={FORM_ID} class="small">
+/** `refer` writes them into the form, which makes a link possible. */
+const VariablesButton = (props: {
+  readonly command: "variables" | "refer";
+  readonly id?: string;
+}) => (
+  <IntentButton form={FORM_ID} class="small" {...props}>
     Use variables
   </IntentButton>
 );

@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
-import { CLIENTS, extendedMcpConfigInput, mcpConfigContract } from "../../../schemas/mcp-config.ts";
+import { CLIENTS, extendedMcpConfigInput } from "../../../schemas/mcp-config.ts";
 import { validate } from "../../../src/issues.ts";
 import { writeConfigsInParts } from "../../../src/mcp-config/mcp-config.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
-import { isBeyondApi } from "../form/run-tool.ts";
 import { mcpConfigPage } from "./mcp-config-page.tsx";
 import { writeServers } from "./write-servers.ts";
 
@@ -14,10 +13,8 @@ hydrateToolPage({
     form.size > 0
       ? writeServers(form, options)
       : { result: writeConfigsInParts(validate(extendedMcpConfigInput, input), options) },
-  isBeyondApi: (input) => isBeyondApi(mcpConfigContract, input),
   preferences: { client: CLIENTS[0], more: "", system: ownSystem(), scope: "user" },
-  loadReader: async () => (await import("./parse-pasted.ts")).readPasted,
-  readText: async (text, field, load) => (await load())?.(text, field),
+  loadReader: async () => ({ readText: (await import("./parse-pasted.ts")).readPasted }),
 });
 
 function ownSystem(): string {

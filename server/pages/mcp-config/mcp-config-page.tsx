@@ -8,7 +8,7 @@ import { Note } from "../components.tsx";
 import { FieldList, IntentButton, RadioGroup } from "../form/field-components.tsx";
 import type { FormState, ToolPage, ViewProps } from "../form/form-state.ts";
 import { asText } from "../form/form-values.ts";
-import { FORM_ID, OpenFile, PasteBox, ToolLayout } from "../form/tool-layout.tsx";
+import { FORM_ID, OpenFile, ToolLayout } from "../form/tool-layout.tsx";
 import { ClientAction, ClientPanel } from "./client-config.tsx";
 import {
   applyServerIntent,
@@ -77,17 +77,22 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
       effects={() => rows.map(describeEffect)}
       start={
         <div class="begin">
-          <PasteBox
-            label="A command, a config or a README"
-            rows={3}
-            placeholder="e.g. npx -y @acme/notes"
-            sentText={asText(form.get("paste"))}
-            live={live}
-          />
+          <p class="paste">
+            <label for="paste">A command, a config or a README</label>
+            {/* Where scripts run, the page reads it, and it is no part of the form. */}
+            <textarea
+              id="paste"
+              {...(live ? { form: "" } : { name: "paste", value: asText(form.get("paste")) })}
+              rows={3}
+              placeholder="e.g. npx -y @acme/notes"
+              autocapitalize="off"
+              autocomplete="off"
+              spellcheck={false}
+            />
+          </p>
           <OpenFile
             label="Open a file"
             accept=".json,.jsonc,.toml,.md,.txt,application/json"
-            live={live}
             canClear={!state.isBlank}
           />
         </div>
@@ -130,8 +135,8 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
             <strong>“{name}” is left out:</strong> {reason}.
           </p>
           {live && (
-            <IntentButton command={`write ${index}`} class="small" label={`Write ${name}`}>
-              Write it
+            <IntentButton command={`write ${index}`} class="small" label={`Enter ${name} by hand`}>
+              Enter it
             </IntentButton>
           )}
         </Note>

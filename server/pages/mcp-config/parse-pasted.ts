@@ -1,8 +1,7 @@
-import type { Warning } from "../../../schemas/index.ts";
 import type { Transport } from "../../../schemas/mcp-config.ts";
-import { InvalidInputError, pathWithin } from "../../../src/issues.ts";
+import { formatPath, InvalidInputError, isWithinPath, type Problem } from "../../../src/issues.ts";
 import { jsonInOrder, unionPattern } from "../../../src/mcp-config/json-values.ts";
-import type { ParsedServer } from "../../../src/mcp-config/mcp-server.ts";
+import type { RawServer } from "../../../src/mcp-config/mcp-server.ts";
 import { type ConfigBlock, readConfigBlocks } from "../../../src/mcp-config/parse/parse-config.ts";
 import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.ts";
 import { readIfServerJson } from "../../../src/mcp-config/server-json/parse-server-json.ts";
@@ -95,7 +94,8 @@ function parsePastedManifest(text: string): PastedText | undefined {
     );
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return { reason: `This server.json ${withoutFlag(error.message)}.` };
+    const [problem] = error.problems;
+    return { reason: problem?.onPage ?? `This server.json ${error.message}.` };
   }
 }
 
@@ -120,11 +120,11 @@ function parsePastedConfig(text: string): PastedText {
 const NOTHING_FOUND =
   "No MCP server found. Paste a command, a URL, a package, or a config, README or server.json that contains one.";
 
-function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedServer[]) {
+function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServer[]) {
   const warnings = blocks.flatMap((block) => block.warnings);
   const changes = servers.flatMap(({ cwd, path: serverPath, input }) => [
     ...(cwd === undefined ? [] : [`The working directory (cwd) of ${input.name} was left out.`]),
-    ...warnings.filter(({ path }) => pathWithin(path, serverPath) !== undefined).map(asSentence),
+    ...warnings.filter(({ path }) => isWithinPath(path, serverPath)).map(asSentence),
   ]);
   // Blocks for several clients repeat a server.
   const different = new Map(
@@ -137,10 +137,8 @@ function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly ParsedS
   );
 }
 
-const asSentence = ({ path, message }: Warning): string => `${path} ${withoutFlag(message)}.`;
-
-/** A message without its advice to add a flag, which a page does not have. */
-const withoutFlag = (message: string): string => message.replace(/; [^;]*--var [^;]*$/, "");
+const asSentence = ({ path, message, onPage }: Problem): string =>
+  onPage ?? `${formatPath(path)} ${message}.`;
 
 /** @param remarks what was changed or left out of the servers, in sentences. */
 function toPastedServers(
@@ -148,12 +146,12 @@ function toPastedServers(
   remarks: readonly string[] = [],
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
-  const names = new Set(servers.map(({ input }) => input.name));
+  const twice = servers.find(({ input: { name } }, index) =>
+    servers.slice(0, index).some(({ input }) => input.name === name),
+  );
   const notice = [
-    ...(names.size < servers.length
-      ? ["There are several ways to run this server: choose one."]
-      : []),
-    ...(servers[0]?.transport === "sse" ? ["It uses SSE, the older transport."] : []),
+    ...(twice ? [`There are several ways to run ${twice.input.name}; choose one.`] : []),
+    ...(servers[0]?.transport === "sse" ? ["The server uses SSE, the older transport."] : []),
     ...remarks,
   ].join(" ");
   return { servers, left_out, notice };

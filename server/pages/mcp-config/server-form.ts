@@ -7,16 +7,17 @@ import {
   upperSnake,
   variableForKey,
 } from "../../../src/mcp-config/variable-references.ts";
-import { fillForm, markTouched, OPENED_FILE } from "../form/form-state.ts";
+import { markTouched, OPENED_FILE, replaceForm } from "../form/form-state.ts";
 import {
   asText,
   ensureRows,
   type FieldsOf,
   type FormInput,
   type FormValues,
-  readList,
+  readTokens,
+  toFormValues,
   toInput,
-  writeList,
+  writeTokens,
 } from "../form/form-values.ts";
 
 export const serverFormFields = {
@@ -28,7 +29,7 @@ export const serverFormFields = {
     placeholder: "e.g. npx",
   },
   args: {
-    kind: "texts",
+    kind: "tokens",
     label: "Arguments",
     hint: "One argument each; Enter ends one.",
     placeholder: "e.g. -y",
@@ -171,7 +172,7 @@ function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServ
         : row,
   );
   const choices = [SECRETS, NOT_KEPT].map((name) => [name, form.get(name)] as const);
-  fillForm(form, shown.input, serverFormFields);
+  replaceForm(form, toFormValues(shown.input, serverFormFields));
   if (shown.transport) form.set("transport", shown.transport);
   for (const [name, value] of choices) if (value !== undefined) form.set(name, value);
   if (rows.length > 1 || left_out.length > 0)
@@ -341,8 +342,8 @@ export function maskSecretsInForm(form: FormValues): FormValues {
     }
   }
   kept.set(NOT_KEPT, "true");
-  const { items, textIndex } = readList(kept, "args");
-  writeList(kept, "args", { items: maskAll(items), textIndex });
+  const { texts, typedIndex } = readTokens(kept, "args");
+  writeTokens(kept, "args", { texts: maskAll(texts), typedIndex });
   kept.set("url", maskAll([asText(kept.get("url"))]).join());
   // The field may hold a whole line, with variables in front of the program.
   const command = asText(kept.get("command"));
@@ -350,8 +351,7 @@ export function maskSecretsInForm(form: FormValues): FormValues {
   if (!kept.has(OPENED_FILE)) return kept;
   const { rows, ...opened } = listServers(form);
   const masked = rows.map(({ input, ...row }) => {
-    const ownForm: FormValues = new Map();
-    fillForm(ownForm, input, serverFormFields);
+    const ownForm = toFormValues(input, serverFormFields);
     return { ...row, input: toServerInput(maskSecretsInForm(ownForm)).input };
   });
   return kept.set(OPENED_FILE, JSON.stringify({ ...opened, rows: masked }));

@@ -1,10 +1,10 @@
-import type { Warning } from "../../../schemas/index.ts";
 import {
   type Client,
   type ClientConfig,
   extendedMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
-import { formatIssue, InvalidInputError, validate } from "../../../src/issues.ts";
+import type { Finding } from "../../../src/findings.ts";
+import { formatProblem, InvalidInputError, validate } from "../../../src/issues.ts";
 import { type ClientNote, replacesReferences } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import {
@@ -41,7 +41,9 @@ export function writeServers(form: FormValues, options: RunOptions) {
     if (row.isAlternative || !isFilled(row)) return undefined;
     const { name } = row.input;
     if (name && names.has(name))
-      throw new InvalidInputError([{ path: "name", message: "must differ from the other names" }]);
+      throw new InvalidInputError([
+        { path: ["name"], message: "must differ from the other names" },
+      ]);
     names.add(name);
     try {
       const input = validate(extendedMcpConfigInput, replaceSecrets(row.input, form).input);
@@ -52,16 +54,16 @@ export function writeServers(form: FormValues, options: RunOptions) {
       });
     } catch (error) {
       if (index === shownIndex || !(error instanceof InvalidInputError)) throw error;
-      const [issue = { path: "", message: "" }] = error.issues;
+      const [problem = { path: [], message: "" }] = error.problems;
       throw new InvalidInputError([
-        { path: "", message: `“${name ?? ""}”: ${formatIssue(issue)}` },
+        { path: [], message: `“${name ?? ""}”: ${formatProblem(problem)}` },
       ]);
     }
   });
   const extra = configs.filter((config) => config !== undefined);
   const result = configs[shownIndex] ?? extra[0];
   if (!result)
-    throw new InvalidInputError([{ path: "name", message: "must be the name of a server" }]);
+    throw new InvalidInputError([{ path: ["name"], message: "must be the name of a server" }]);
   return { result, extra };
 }
 
@@ -109,7 +111,7 @@ export interface ClientFile
   /** The servers without a link, because it would contain a value or a secret. */
   readonly withoutLink: readonly string[];
   readonly notes: readonly ClientNote[];
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly Finding[];
   readonly count: number;
 }
 
@@ -146,7 +148,7 @@ export function joinConfigs(servers: readonly McpConfigInParts[]): readonly Clie
       }),
       notes: [...notes.values()],
       warnings: servers.flatMap((server) =>
-        server.warnings.filter(({ path }) => path === `clients[${index}]`),
+        server.warnings.filter(({ path: [field, at] }) => field === "clients" && at === index),
       ),
       count: servers.length,
     };

@@ -52,7 +52,10 @@ const sendSignup: SendSignup = async (signup, slot, settings, showProgress) => {
   // The token may have expired while the page was open.
   const answer = first.code === "verification_failed" ? await attempt() : first;
   return answer.code === "ok"
-    ? { kind: "thanks", text: formatThanks(answer, settings) }
+    ? {
+        kind: "thanks",
+        text: `You are on the list: ${signup.email}. ${formatThanks(answer, settings)}`,
+      }
     : { kind: "failure", text: formatSignupError(answer, settings) };
 };
 
@@ -116,34 +119,23 @@ function formatThanks({ isSynced }: SignupResponse, { asksToConfirm }: SignupSet
 
 function formatSignupError({ code, retryAfter }: SignupResponse, { site }: SignupSettings): string {
   const seconds = Number(retryAfter);
-  const texts = new Map([
+  const texts = {
     // The fields were checked before.
-    ["invalid_request", "We could not accept this address. Check it and try again."],
-    ["verification_failed", "The bot check failed twice. Wait a moment and try again."],
-    [
-      "origin_rejected",
-      `You can sign up only at this site’s own address. Open ${site} and try there.`,
-    ],
-    [
-      "rate_limited",
-      `Too many tries from your network. Try again in ${seconds > 1 ? `${seconds} seconds` : "a minute"}.`,
-    ],
-    [
-      "internal_error",
-      "Something failed on our side, and nothing was saved. Try again in a minute.",
-    ],
+    invalid_request: "We could not accept this address. Check it and try again.",
+    verification_failed: "The bot check failed twice. Wait a moment and try again.",
+    origin_rejected: `You can sign up only at this site’s own address. Open ${site} and try there.`,
+    rate_limited: `Too many tries from your network. Try again in ${seconds > 1 ? `${seconds} seconds` : "a minute"}.`,
+    internal_error: "Something failed on our side, and nothing was saved. Try again in a minute.",
     // Over plain http browsers keep back the cryptography that the embedded challenge needs.
-    [
-      "no_challenge",
-      isSecureContext
-        ? "We could not load the bot check. Check your connection and try again."
-        : "The bot check needs https. Open this page with https:// and try there.",
-    ],
-    [
-      "no_answer",
+    no_challenge: isSecureContext
+      ? "We could not load the bot check. Check your connection and try again."
+      : "The bot check needs https. Open this page with https:// and try there.",
+    no_answer:
       "The server did not answer in time. You may be signed up already: it is safe to try again.",
-    ],
-    ["unreachable", "We could not reach the server. Check your connection and try again."],
-  ]);
-  return texts.get(code) ?? "The server gave an unexpected answer. Try again in a minute.";
+    unreachable: "We could not reach the server. Check your connection and try again.",
+  };
+  return (
+    new Map(Object.entries(texts)).get(code) ??
+    "The server gave an unexpected answer. Try again in a minute."
+  );
 }

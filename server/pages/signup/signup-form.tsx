@@ -48,21 +48,16 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   const challenge = useRef<HTMLDivElement>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [status, setStatus] = useState<Status>();
-  const [hasOtherReferral, setHasOtherReferral] = useState(false);
   const [suggestion, setSuggestion] = useState<string>();
-  const [email, setEmail] = useState<string>();
   /** The address that the visitor keeps in spite of a suggestion. */
   const confirmedAddress = useRef("");
   /** Whether the question about the address holds a signup back. */
   const isHeldBack = useRef(false);
-  /** The current state; `status` is from the last rendering. */
+  /** Current even before the next rendering. */
   const isBusy = useRef(false);
   const read = () => (form.current ? readSignup(form.current) : {});
-  const updateReferral = () =>
-    setHasOtherReferral(form.current?.querySelector("select")?.value === "other");
   // A visitor may be faster than the script, and a browser restores what an earlier visit has typed.
   useEffect(() => {
-    updateReferral();
     if (document.activeElement?.id !== "signup-email") suggest();
   }, []);
 
@@ -86,8 +81,9 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
 
   async function submit(event: Event) {
     event.preventDefault();
-    if (!send || !form.current || !challenge.current || isBusy.current) return;
-    const found = findProblems(read());
+    if (!send || !challenge.current || isBusy.current) return;
+    const signup = read();
+    const found = findProblems(signup);
     setProblems(found);
     const [invalid] = Object.keys(found);
     isHeldBack.current = invalid === undefined && suggest() !== undefined;
@@ -98,8 +94,6 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
     }
     isBusy.current = true;
     const showProgress = (text: string) => setStatus({ kind: "progress", text });
-    const signup = read();
-    setEmail(signup.email);
     setStatus(await send(signup, challenge.current, settings, showProgress));
     isBusy.current = false;
   }
@@ -112,9 +106,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
         {/* The focused button is gone. */}
         <div class="thanks" tabIndex={-1} ref={(thanks) => thanks?.focus()}>
           <Note kind="good">
-            <p>
-              You are on the list: <strong>{email}</strong>. {status.text}
-            </p>
+            <p>{status.text}</p>
           </Note>
         </div>
       </>
@@ -178,21 +170,18 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           name="referral"
           label="How did you hear about us? (optional)"
           problem={problems.referral}
-          onChange={updateReferral}
         >
           <option value="">No answer</option>
           {REFERRALS.map((referral) => (
             <option value={referral}>{REFERRAL_LABELS[referral]}</option>
           ))}
         </SignupField>
-        {hasOtherReferral && (
-          <SignupField
-            name="referralOther"
-            label="Where was it? (optional)"
-            problem={problems.referralOther}
-            autoComplete="off"
-          />
-        )}
+        <SignupField
+          name="referralOther"
+          label="Where was it? (optional)"
+          problem={problems.referralOther}
+          autoComplete="off"
+        />
         <Honeypot />
         {siteKey === undefined ? (
           <div class="challenge" hidden ref={challenge} />
@@ -202,7 +191,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           </div>
         )}
         {/* `disabled` would lose the focus, and `aria-busy` would keep the status from being announced. */}
-        <button type="submit" aria-disabled={status?.kind === "progress"}>
+        <button type="submit" class="primary" aria-disabled={status?.kind === "progress"}>
           Sign up
         </button>
         <div class="status" role="status">
@@ -243,16 +232,13 @@ function SignupField({ name, label, problem, note, children, ...rest }: SignupFi
     "aria-invalid": problem !== undefined,
     "aria-describedby": problem && `${id}:problem`,
   };
-  const [first, ...others] = problem?.split(/(?<=\.) /) ?? [];
   return (
     <div>
       <label for={id}>{label}</label>
       {children ? <select {...control}>{children}</select> : <input {...control} type="text" />}
       {problem !== undefined && (
         <Note kind="bad" id={`${id}:problem`}>
-          <p>
-            <strong>{first}</strong> {others.join(" ")}
-          </p>
+          <p>{problem}</p>
         </Note>
       )}
       {note}

@@ -17,6 +17,8 @@ export interface SyncResult {
   readonly failure?: string;
   /** Whether a retry would fail too, because listmonk does not accept the address. */
   readonly rejected?: boolean;
+  /** Whether it needs a name, and we have none. */
+  readonly needsName?: boolean;
 }
 
 export interface Subscriber {
@@ -42,8 +44,14 @@ export function listmonkApi(config: NewsletterConfig) {
         await subscribe(openSession(), subscriber, config, wasSynced);
         return { ok: true };
       } catch (error) {
-        const rejected = error instanceof NewsletterError && error.kind === "rejected";
-        return { ok: false, failure: redactedMessage(error), rejected };
+        const kind = error instanceof NewsletterError ? error.kind : undefined;
+        const failure = redactedMessage(error);
+        return {
+          ok: false,
+          failure,
+          rejected: kind === "rejected",
+          needsName: kind === "needs-name",
+        };
       }
     },
     /**
@@ -123,7 +131,7 @@ async function create(
   { email, name, attributes }: Subscriber,
   { listId, preconfirm }: NewsletterConfig,
 ): Promise<boolean> {
-  if (name === undefined) throw new NewsletterError(NEEDS_NAME);
+  if (name === undefined) throw new NewsletterError(NEEDS_NAME, "needs-name");
   const body = { email, name, status: "enabled", lists: [listId], attribs: attributes };
   const confirmed = preconfirm && { preconfirm_subscriptions: true };
   const attempt = { ...body, ...confirmed };

@@ -220,7 +220,7 @@ function leafMatcher(leaf: SearchLeaf, own: OwnAddresses): Matcher {
   if (kind === "size") {
     const size = sizeBounds(text);
     return size
-      ? sizeMatcher(term, size.low, size.high)
+      ? sizeMatcher(term, /^smaller/i.test(operator), size)
       : unknownMatcher(term, "is not a size that Gmail documents");
   }
   const bare: WantedWord = { ...word, address: undefined };
@@ -397,12 +397,14 @@ const HEADERS_BY_OPERATOR: Readonly<Record<string, readonly AddressField[]>> = {
  * Matches messages above or below a size. We do not know exactly how Gmail counts bytes, so the result is
  * unknown near the limit.
  *
- * @param low the smallest possible meaning of the limit in bytes, and `high` the largest.
+ * @param bounds the smallest and largest possible meaning of the limit in bytes.
  */
-function sizeMatcher(term: string, low: number, high: number): Matcher {
-  const [above, below] = /^smaller/i.test(term)
-    ? (["no", "yes"] as const)
-    : (["yes", "no"] as const);
+function sizeMatcher(
+  term: string,
+  isSmaller: boolean,
+  { low, high }: { readonly low: number; readonly high: number },
+): Matcher {
+  const [above, below] = isSmaller ? (["no", "yes"] as const) : (["yes", "no"] as const);
   return createMatcher(term, BY_SIZE, ({ source: { bytes = Number.NaN } }) => {
     if (bytes > high * (1 + SIZE_TOLERANCE)) return above;
     return bytes < low * (1 - SIZE_TOLERANCE) ? below : "unknown";

@@ -117,11 +117,11 @@ function parseListField<Term extends ListTerm>(
 ): readonly Term[] {
   const terms = new Map<string, Term>();
   const { [field]: items = [] } = filter;
-  const { issues, warnings } = findings;
+  const { problems, warnings } = findings;
   const infos: typeof warnings = [];
   for (const [index, item] of items.entries()) {
     const here = findings.at(field, index);
-    const [firstIssue, firstWarning] = [issues.length, warnings.length];
+    const [firstProblem, firstWarning] = [problems.length, warnings.length];
     const text = normaliseSearchText(item, here);
     const parsed = text === undefined ? [] : parseItem(text, here);
     for (const term of parsed) {
@@ -133,12 +133,12 @@ function parseListField<Term extends ListTerm>(
     if (parsed.length > 1) {
       here.add("read-as/items", { count: parsed.length, terms: toTexts(parsed).join(", ") });
     }
-    if (issues.length === firstIssue && warnings.length === firstWarning) continue;
-    issues.splice(firstIssue + 1);
+    if (problems.length === firstProblem && warnings.length === firstWarning) continue;
+    problems.splice(firstProblem + 1);
     const found = warnings.splice(firstWarning);
     const worst =
       found.find(({ severity }) => severity === "warning") ?? found.at(parsed.length > 1 ? -1 : 0);
-    if (worst && issues.length === firstIssue) {
+    if (worst && problems.length === firstProblem) {
       (worst.severity === "info" ? infos : warnings).push(worst);
     }
   }
@@ -155,7 +155,7 @@ const toListFinding = (
   more: number,
 ) => ({
   ...info,
-  path: path.replace(/\[\d+\]$/, ""),
+  path: path.slice(0, -1),
   message: `${message} (likewise for ${formatCount(more, "more item")})`,
 });
 

@@ -36,7 +36,7 @@ const UNSET_IS_EMPTY_NOTE = "A variable that is not set becomes an empty string.
 /** Kilo Code began as opencode and reads the same entries. */
 const OPENCODE_FIELDS = {
   rootKey: "mcp",
-  entry: (server: McpServer): ServerEntry =>
+  entry: (server) =>
     server.transport === "stdio"
       ? {
           type: "local",
@@ -47,26 +47,31 @@ const OPENCODE_FIELDS = {
   fields: { environment: "env" },
   dialect: JSONC,
   types: { command: ["local"], url: ["remote"] },
-  rejectsNumbers: true,
-  accepts({ command, url, enabled }: ConfigValues) {
-    if (command === undefined && url === undefined && enabled === false) return true;
-    return typeof command === "string" ? "command must be a list, not a string" : undefined;
-  },
+  requiresStrings: true,
+  isOwnKind: ({ command, url, enabled }) =>
+    command === undefined && url === undefined && enabled === false,
+  problemOf: ({ command }) =>
+    typeof command === "string" ? "command must be a list, not a string" : undefined,
   references: {
     syntaxes: ["{env:NAME}"],
-    alsoReplaces: (part: string) => /^\{(?:env|file):[^}]+\}$/.test(part),
+    alsoReplaces: (part) => /^\{(?:env|file):[^}]+\}$/.test(part),
   },
   // opencode 2 writes this key. opencode 1 does not start with it.
   file: { innerKey: "servers" },
   // https://github.com/sindresorhus/xdg-basedir
   home: [homeVariable("XDG_CONFIG_HOME", ".config")],
-} as const;
+} satisfies Partial<ClientRow>;
 
 /** Windsurf and Devin replace this with the file's content. */
 const isFileReference = (part: string): boolean => /^\$\{file:[^}]+\}$/.test(part);
 
 /** Gemini CLI and its fork Qwen Code connect to a WebSocket server at `tcp`. */
-const isTcp = ({ tcp }: ConfigValues): true | undefined => typeof tcp === "string" || undefined;
+const isTcp = ({ tcp }: ConfigValues): boolean => typeof tcp === "string";
+
+const GEMINI_ADD_OPTIONS: readonly string[] = [
+  ...["-e", "--env", "-s", "--scope", "-H", "--header", "-t", "--transport", "--type"],
+  ...["--timeout", "--trust", "--description", "--include-tools", "--exclude-tools"],
+];
 
 /** A missing client is a compile error. */
 const ROWS: Readonly<Record<Client, ClientRow>> = {
@@ -146,10 +151,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     requiresStrings: true,
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: [homeVariable("COPILOT_HOME", ".copilot")],
-    file: {
-      readsOnlyFirst: true,
-      mayBeBare: true,
-    },
+    file: { readsOnlyFirst: true, mayBeBare: true },
     install: {
       commands: (server, secrets) => {
         if (server.name.startsWith("-")) return undefined;
@@ -185,9 +187,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
       ...projectFile("opencode.jsonc"),
       ...projectFile("opencode.json"),
     ],
-    install: {
-      commands: (server, secrets) => opencodeCommand("opencode", server, secrets),
-    },
+    install: { commands: (server, secrets) => opencodeCommand("opencode", server, secrets) },
     notes: () => [
       "opencode reads both opencode.jsonc and opencode.json: add the server to the file that exists.",
       "If an entry is invalid, older versions of opencode do not start; newer versions skip that server.",
@@ -216,12 +216,11 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     // https://github.com/google-gemini/gemini-cli/issues/25675
     dialect: { comments: true, rejectsByteOrderMark: true },
     fields: { httpUrl: "httpUrl" },
-    accepts: isTcp,
+    isOwnKind: isTcp,
     // https://geminicli.com/docs/reference/configuration
     home: [homeVariable("GEMINI_CLI_HOME", "")],
-    install: {
-      commands: (server, secrets) => geminiCommand("gemini", server, secrets),
-    },
+    install: { commands: (server, secrets) => geminiCommand("gemini", server, secrets) },
+    addCommand: { optionsAnywhere: GEMINI_ADD_OPTIONS },
     notes: ({ server, secrets }) => [
       holdsSettings("Gemini CLI"),
       "Gemini CLI reads the project config only in folders that you trust. It rejects trailing commas.",
@@ -248,11 +247,11 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     ],
     entry: untypedEntry,
     // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
-    withoutSse: "Zed",
+    lacksSse: true,
     dialect: JSONC,
     // These are settings for a server that an extension starts.
-    accepts: ({ settings, command, url }) =>
-      (settings !== undefined && command === undefined && url === undefined) || undefined,
+    isOwnKind: ({ settings, command, url }) =>
+      settings !== undefined && command === undefined && url === undefined,
     // Until June 2025 it was `command: { path, args, env }`, which Zed still reads.
     file: { nestedIn: "command" },
     // https://zed.dev/docs/configuring-zed
@@ -282,9 +281,9 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
     entry: untypedEntry,
     // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both use this file.
-    withoutSse: "Kiro's command line",
+    lacksSse: true,
     references: { syntaxes: ["${NAME}"], fields: ["env", "headers"] },
-    accepts: ({ type }) => (type === "registry" ? true : undefined),
+    isOwnKind: ({ type }) => type === "registry",
     install: {
       button: {
         colour: "9046FF",
@@ -293,8 +292,11 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
           `https://kiro.dev/launch/mcp/add?name=${name}&config=${encodeJsonForLink(entry)}`,
       },
     },
-    notes: ({ references }) => [
+    notes: ({ references, server }) => [
       PROJECT_OVERRIDES_USER_NOTE,
+      ...(server.transport === "sse"
+        ? ["Kiro's editor supports SSE, its command line does not."]
+        : []),
       ...(references.length > 0
         ? ["Kiro asks before it reads a variable; the setting is “Mcp Approved Env Vars”."]
         : []),
@@ -314,12 +316,11 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     references: { syntaxes: ["${NAME}", "$NAME"] },
     dialect: { comments: true, rejectsByteOrderMark: true },
     fields: { httpUrl: "httpUrl", url: "sseUrl" },
-    accepts: isTcp,
+    isOwnKind: isTcp,
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
     home: [homeVariable("QWEN_HOME", ".qwen")],
-    install: {
-      commands: (server, secrets) => geminiCommand("qwen", server, secrets),
-    },
+    install: { commands: (server, secrets) => geminiCommand("qwen", server, secrets) },
+    addCommand: { optionsAnywhere: GEMINI_ADD_OPTIONS },
     notes: () => [
       holdsSettings("Qwen Code"),
       "If folder trust is on, Qwen Code reads the project config only in folders that you trust.",
@@ -331,7 +332,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     source: "https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html",
     locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
     entry: untypedEntry,
-    withoutSse: "Junie",
+    lacksSse: true,
     notes: ({ server }) => [
       ...(server.transport === "http"
         ? [
@@ -349,7 +350,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
       ...projectFile(".agents/mcp_config.json"),
     ],
     entry: serverUrlEntry,
-    withoutSse: "Antigravity",
+    lacksSse: true,
     fields: { serverUrl: "url" },
     notes: () => [
       "Older Antigravity editors read ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens the file.",
@@ -401,9 +402,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     types: { command: [undefined, "stdio"], url: [undefined, "sse", "streamableHttp"] },
     requiresStrings: true,
     onWrongEntry: "ignores the whole file",
-    install: {
-      commands: clineCommand,
-    },
+    install: { commands: clineCommand },
     notes: ({ server }) => [
       "One invalid entry makes Cline ignore the whole file.",
       "Older versions of Cline keep the file in VS Code's storage: MCP Servers > Configure.",
@@ -462,9 +461,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
       ...projectFile(".kilo/kilo.json"),
       ...projectFile(".kilo/kilo.jsonc"),
     ],
-    install: {
-      commands: (server, secrets) => opencodeCommand("kilo", server, secrets),
-    },
+    install: { commands: (server, secrets) => opencodeCommand("kilo", server, secrets) },
     notes: () => [
       "Kilo Code reads both kilo.jsonc and kilo.json, and a project's older .kilocode/mcp.json.",
       UNSET_IS_EMPTY_NOTE,

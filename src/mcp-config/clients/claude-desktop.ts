@@ -24,7 +24,7 @@ export const claudeDesktop: ClientRow = {
     { scope: "user", os: "linux", path: `~/.config/Claude/${CONFIG_FILE}` },
   ],
   entry: (server) => untypedEntry(toBridgedServer(server)),
-  accepts: ({ command, url }) =>
+  problemOf: ({ command, url }) =>
     url === undefined || command !== undefined
       ? undefined
       : "has a url, but Claude Desktop starts only local servers; handtools mcp add uses a bridge",

@@ -33,7 +33,7 @@ export const codex: ClientRow = {
   locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],
   entry: (server) => (server.transport === "stdio" ? stdioEntry(server) : httpEntry(server)),
   hasCwd: true,
-  withoutSse: "Codex",
+  lacksSse: true,
   references: {
     replaces: ({ path: [field, key], value }) =>
       (field === "env" && parseReference(value) === key) ||
@@ -46,7 +46,7 @@ export const codex: ClientRow = {
   },
   requiresStrings: true,
   onWrongEntry: "does not start",
-  accepts({ command, url, ...entry }) {
+  problemOf({ command, url, ...entry }) {
     if ("bearer_token" in entry) {
       return "must use bearer_token_env_var instead of bearer_token, with which Codex does not start";
     }
@@ -65,9 +65,8 @@ export const codex: ClientRow = {
   },
   // https://developers.openai.com/codex/environment-variables
   home: [homeVariable("CODEX_HOME", ".codex")],
-  install: {
-    commands: codexAddCommand,
-  },
+  install: { commands: codexAddCommand },
+  addCommand: { programTakesRest: true },
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
     inProject("Codex reads the project config only in folders that you trust."),

@@ -43,7 +43,7 @@ export const vscode: ClientRow = {
     promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
   },
   dialect: JSONC,
-  accepts: ({ url }) => /^(?:unix|pipe):\/\//.test(asString(url)) || undefined,
+  isOwnKind: ({ url }) => /^(?:unix|pipe):\/\//.test(asString(url)),
   // https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts
   home: [XDG_VARIABLE],
   install: {

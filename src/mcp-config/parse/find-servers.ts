@@ -197,27 +197,26 @@ export function parseJsonConfig(text: string, dialect: Dialect = {}, before = 0)
     throw new ConfigFileError("must be an object", lineAt(tree.node.offset));
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
-    const { offset, isSyntax, message } = error;
+    const { offset, syntaxError, message } = error;
     const line = lineAt(offset);
-    if (!isSyntax) throw new ConfigFileError(message, line);
+    if (syntaxError === undefined) throw new ConfigFileError(message, line);
     const column = offset - text.lastIndexOf("\n", offset - 1) - (line === 1 ? before : 0);
-    throw new ConfigFileError(`is not JSON: ${explainSyntax(text, offset, message)}`, line, column);
+    throw new ConfigFileError(`is not JSON: ${explainSyntax(text, error)}`, line, column);
   }
 }
 
 /** Explains a JSON syntax error. Common mistakes have their own message. */
-function explainSyntax(text: string, offset: number, message: string): string {
+function explainSyntax(text: string, { offset, syntaxError, message }: JsonTextError): string {
   const found = text[offset] ?? "";
   // A string may begin with a straight quote and end with a curly one.
-  const quotes = message.includes("string is not closed")
-    ? text.slice(offset).split("\n")[0]
-    : found;
-  if (/[“”„‟‘’]/.test(quotes ?? "")) return "use straight quotes, not curly ones";
+  const isOpen = syntaxError === "UnexpectedEndOfString";
+  const quotes = isOpen ? text.slice(offset).split("\n", 1).join() : found;
+  if (/[“”„‟‘’]/.test(quotes)) return "use straight quotes, not curly ones";
   if (found === "#") return "a comment that begins with # is not allowed; remove it, or write //";
   const isClosing = found === "}" || found === "]";
-  return isClosing && text.slice(0, offset).trimEnd().endsWith(",")
-    ? `remove the comma before this ${found}`
-    : message.replace("this is not JSON; ", "");
+  if (isClosing && text.slice(0, offset).trimEnd().endsWith(","))
+    return `remove the comma before this ${found}`;
+  return syntaxError === "InvalidSymbol" ? "strings and keys need double quotes" : message;
 }
 
 /** @throws {ConfigFileError} for invalid TOML, or if it is nested too deeply. */

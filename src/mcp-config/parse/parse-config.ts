@@ -16,7 +16,13 @@ import {
   parseTomlConfig,
 } from "./find-servers.ts";
 import { serversOfLinks } from "./install-links.ts";
-import { attempt, type ParsedMcpConfig, parseFoundServers } from "./parse-found-servers.ts";
+import {
+  attempt,
+  formatServers,
+  type ParsedMcpConfig,
+  parseFoundServers,
+  type RawMcpConfig,
+} from "./parse-found-servers.ts";
 
 /**
  * Reads any client's config: a whole file, an entry, a code block of a README, or a shell command that
@@ -30,10 +36,14 @@ import { attempt, type ParsedMcpConfig, parseFoundServers } from "./parse-found-
  * parseMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
  * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files"] }, transport: "stdio" … }]
  */
-export function parseMcpConfig(
-  text: string,
-  options: { readonly block?: number | undefined } = {},
-): ParsedMcpConfig {
+export const parseMcpConfig = (text: string, options: ParseConfigOptions = {}): ParsedMcpConfig =>
+  formatServers(chooseConfigBlock(text, options));
+
+interface ParseConfigOptions {
+  readonly block?: number | undefined;
+}
+
+export function chooseConfigBlock(text: string, options: ParseConfigOptions): RawMcpConfig {
   validate(v.string(), text);
   const given = validate(ParseOptionsSchema, options, ["options"]);
   const blocks = readConfigBlocks(text);
@@ -50,13 +60,13 @@ export function parseMcpConfig(
 const ParseOptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
 /** Describes all servers, including skipped ones. */
-const describeServers = ({ servers, left_out }: ParsedMcpConfig): string[] => [
+const describeServers = ({ servers, left_out }: RawMcpConfig): string[] => [
   ...servers.map(({ input }) => describeMaskedServer(input)),
   ...left_out.map(({ name }) => name),
 ];
 
 /** A config, and the line where it begins. */
-export interface ConfigBlock extends ParsedMcpConfig {
+export interface ConfigBlock extends RawMcpConfig {
   readonly line: number;
 }
 
@@ -104,7 +114,7 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
  *
  * @throws {InvalidInputError} if no client accepts any of the servers.
  */
-export function readAnyConfig(text: string): ParsedMcpConfig | undefined {
+export function readAnyConfig(text: string): RawMcpConfig | undefined {
   const blocks = attempt(() => readConfigBlocks(text));
   if (blocks instanceof InvalidInputError) {
     // The JSON reader reports syntax errors, with their location.
@@ -128,7 +138,7 @@ function findBlockProblem(code: string, line: number): InvalidInputError | undef
   return config instanceof InvalidInputError ? config : undefined;
 }
 
-function parseInstallLinks(text: string): ParsedMcpConfig | undefined {
+function parseInstallLinks(text: string): RawMcpConfig | undefined {
   const found = serversOfLinks(text);
   return found.length > 0 ? parseFoundServers(found) : undefined;
 }
@@ -141,13 +151,13 @@ const unfenced = (text: string): string =>
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
-const parseConfigText = (text: string): ParsedMcpConfig => parseFoundServers(serversOfConfig(text));
+const parseConfigText = (text: string): RawMcpConfig => parseFoundServers(serversOfConfig(text));
 
 const serversOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
 
 /** Reads the servers of shell commands that add one. Returns undefined if there are none. */
-function parseAddCommands(text: string): ParsedMcpConfig | undefined {
+function parseAddCommands(text: string): RawMcpConfig | undefined {
   if (/^\s*[{[]/.test(text)) return undefined;
   const { adding, others } = splitAddCommands(text);
   if (adding.length === 0) return undefined;

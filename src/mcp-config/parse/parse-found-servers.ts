@@ -5,12 +5,12 @@ import {
   type McpConfigResult,
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
-import { Findings } from "../../findings.ts";
+import { Findings, formatWarnings, type RawResult } from "../../findings.ts";
 import { formatPath, InvalidInputError, validate } from "../../issues.ts";
 import { unwrapBridge } from "../bridge.ts";
 import { type McpFindings, mcpFindings } from "../config-findings.ts";
 import { jsonInOrder, uniqueNames } from "../json-values.ts";
-import { type ParsedServer, parseServer } from "../mcp-server.ts";
+import { type ParsedServer, parseServer, type RawServer } from "../mcp-server.ts";
 import { percentEncodeReferences } from "../variable-references.ts";
 import { detectTransport } from "./entry-fields.ts";
 import type { FoundServer } from "./find-servers.ts";
@@ -24,6 +24,20 @@ export interface ParsedMcpConfig {
   readonly warnings: McpConfigResult["warnings"];
 }
 
+/** A config before `formatServers`. */
+export type RawMcpConfig<Config extends object = ParsedMcpConfig> = Omit<
+  RawResult<Config>,
+  "servers"
+> & { readonly servers: readonly RawServer[] };
+
+/** Formats the paths of servers and warnings, as users see them. */
+export const formatServers = <Raw extends Pick<RawMcpConfig, "servers" | "warnings">>(
+  raw: Raw,
+) => ({
+  ...formatWarnings(raw),
+  servers: raw.servers.map(({ path, ...server }) => ({ ...server, path: formatPath(path) })),
+});
+
 /**
  * Converts servers that were found in a file.
  *
@@ -34,8 +48,8 @@ export function parseFoundServers(
   found: readonly FoundServer[],
   client?: Client,
   findings: McpFindings = new Findings(mcpFindings),
-): ParsedMcpConfig {
-  const servers: ParsedServer[] = [];
+): RawMcpConfig {
+  const servers: RawServer[] = [];
   const left_out: { name: string; reason: string }[] = [];
   const variableFor = promptVariables();
   const unique = uniqueNames("-", MAX_SERVER_NAME);
@@ -67,7 +81,7 @@ function readServer(
   { name, entry, path }: FoundServer,
   known: Omit<FileContext, "key">,
   findings: McpFindings,
-): ParsedServer {
+): RawServer {
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
   const parsed = parseEntry(entry, name, file, findings);
   const { transport: bridged, url: reached, ...fields } = unwrapBridge(parsed);
@@ -85,7 +99,7 @@ function readServer(
   // Throws if no client accepts the server.
   const { transport } = parseServer(input, isSse ? "sse" : undefined);
   const cwd = transport === "stdio" ? readCwd(Object(entry)) : undefined;
-  return { input, transport, ...(cwd !== undefined && { cwd }), path: formatPath(path) };
+  return { input, transport, ...(cwd !== undefined && { cwd }), path };
 }
 
 /** Encodes the URL's references, as the service requires, if that makes it valid. */

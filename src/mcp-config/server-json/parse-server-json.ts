@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { closedObject, recordOf, toServerName } from "../../../schemas/common.ts";
 import { type McpConfigResult, mcpConfigContract } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
-import { formatPath, InvalidInputError, validate } from "../../issues.ts";
+import { InvalidInputError, validate } from "../../issues.ts";
 import { JsonTextError, parseJsonTree } from "../../json-tree.ts";
 import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type ServerVariable,
   type UnnamedInput,
 } from "../mcp-server.ts";
+import { formatServers, type RawMcpConfig } from "../parse/parse-found-servers.ts";
 import { findDistinctiveName } from "../server-name.ts";
 import { percentEncodeReferences } from "../variable-references.ts";
 import {
@@ -75,8 +76,10 @@ export interface ServerJsonOptions {
 export function parseServerJson(text: string, options: ServerJsonOptions = {}): ParsedServerJson {
   validate(v.string(), text);
   validate(ServerJsonOptionsSchema, options, ["options"]);
-  return readIfServerJson(text, options) ?? reject("no-server-json");
+  return formatServers(readIfServerJson(text, options) ?? reject("no-server-json"));
 }
+
+type RawServerJson = RawMcpConfig<ParsedServerJson>;
 
 const ServerJsonOptionsSchema = closedObject({
   via: v.optional(v.string()),
@@ -93,7 +96,7 @@ const ServerJsonOptionsSchema = closedObject({
 export function readIfServerJson(
   text: string,
   options: ServerJsonOptions = {},
-): ParsedServerJson | undefined {
+): RawServerJson | undefined {
   try {
     const { value } = parseJsonTree(text);
     return isServerJson(value) ? readManifest(value, options) : undefined;
@@ -108,7 +111,7 @@ export function readIfServerJson(
  *
  * @throws {InvalidInputError} if the manifest has no way to run the server.
  */
-function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedServerJson {
+function readManifest(value: unknown, options: ServerJsonOptions): RawServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
   const findings: McpFindings = new Findings(mcpFindings);
   const date = schemaDate(manifest.$schema);
@@ -119,11 +122,12 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
   const launches = findLaunches(manifest, options.pinVersion ?? true, left_out).sort(
     (one, other) => one.rank - other.rank,
   );
-  const chosen = launches.find((launch) => !options.via || launch.via === options.via);
-  const kinds = [...new Set(launches.map((launch) => launch.via))];
+  const { via: wanted } = options;
+  const chosen = launches.find(({ via }) => !wanted || via === wanted);
+  const available = [...new Set(launches.map(({ via }) => via))];
   if (!chosen) {
-    const { via: wanted } = options;
-    if (wanted && kinds.length > 0) return reject("package-not-there", { wanted, kinds, left_out });
+    if (wanted && available.length > 0)
+      return reject("package-not-there", { wanted, available, left_out });
     return left_out.length > 0 ? reject("no-package", { left_out }) : reject("no-way");
   }
 
@@ -136,7 +140,7 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
   const server = validate(mcpConfigContract.extended_input, { name, ...run });
   const { transport } = parseServer(server, chosen.transport);
 
-  const others = kinds.filter((kind) => kind !== chosen.via);
+  const others = available.filter((via) => via !== chosen.via);
   if (others.length > 0) at.add("package-chosen", { identifier: chosen.identifier, others });
   for (const entry of left_out) findings.add("left-out/package", entry);
   const omitted = [...inputs.omitted];
@@ -147,10 +151,10 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
     if (secret && value !== undefined) at.add("read-as/secret", { name });
   }
   return {
-    servers: [{ input: server, transport, path: formatPath(chosen.path) }],
+    servers: [{ input: server, transport, path: chosen.path }],
     variables: asked,
     ways: [chosen, ...launches.filter((launch) => launch !== chosen)].map(
-      ({ via: kind, identifier }) => ({ via: kind, identifier }),
+      ({ via, identifier }) => ({ via, identifier }),
     ),
     left_out,
     warnings: [...findings.warnings],

@@ -98,6 +98,7 @@ inChromium("the signup form", site.origin, (browser) => {
   test("is where the footer of a tool leads, and a newsletter is stored as such", async () => {
     const page = await browser.open("/tools/mail-filter-generator");
     await page.getByRole("link", { name: "New tools by mail" }).click();
+    await eventually(() => focused(page), "signup-email");
     const { send, thanks } = signupIn(page);
     await send();
     await thanks.waitFor();

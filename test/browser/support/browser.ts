@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, setDefaultTimeout } from "bun:test";
+import { afterAll, afterEach, describe, setDefaultTimeout } from "bun:test";
 import {
   type Browser,
   type BrowserContext,
@@ -11,8 +11,7 @@ import { CHROMIUM } from "../../../scripts/chromium.ts";
 const TEST_MS = 60_000;
 
 /**
- * Tests in a real Chromium, which is started once for them. A test fails too when the browser
- * complains (`ConsoleErrors`).
+ * Tests in a real Chromium. A test fails too when the browser complains (`ConsoleErrors`).
  *
  * @param origin of the site, `http://127.0.0.1:40000`.
  * @param flags more flags for Chromium.
@@ -23,10 +22,10 @@ export function inChromium(
   suite: (browser: TestBrowser) => void,
   flags: readonly string[] = [],
 ): void {
+  suitesLeft += 1;
   describe(name, () => {
     setDefaultTimeout(TEST_MS);
     const browser = new TestBrowser(origin, flags);
-    beforeAll(() => browser.start());
     afterEach(() => browser.endTest());
     afterAll(() => browser.stop());
     suite(browser);
@@ -38,6 +37,18 @@ const QUIET_FLAGS = [
   ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
   ...["--disable-background-networking", "--disable-component-update"],
 ];
+
+/** By their flags. All suites of a file share them. */
+const started = new Map<string, Promise<Browser>>();
+let suitesLeft = 0;
+
+function start(flags: readonly string[]): Promise<Browser> {
+  const args = [...QUIET_FLAGS, ...flags];
+  const browser =
+    started.get(`${args}`) ?? chromium.launch({ executablePath: CHROMIUM, headless: true, args });
+  started.set(`${args}`, browser);
+  return browser;
+}
 
 /** Waits until the script of a tool's page runs. */
 export const isReady = (page: Page): Promise<unknown> =>
@@ -54,7 +65,6 @@ class TestBrowser {
   /** The profiles that tests share, by their options. */
   readonly #shared = new Map<string, Promise<BrowserContext>>();
   readonly #open: (Page | BrowserContext)[] = [];
-  #browser: Browser | undefined;
 
   constructor(origin: string, flags: readonly string[]) {
     this.#origin = origin;
@@ -64,7 +74,7 @@ class TestBrowser {
   /** A page of the site. Its profile may be the one of earlier tests, which is faster. */
   async open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const key = JSON.stringify(options);
-    const profile = this.#shared.get(key) ?? this.#newProfile(options);
+    const profile = this.#shared.get(key) ?? this.#newSharedProfile(options);
     this.#shared.set(key, profile);
     const page = await (await profile).newPage();
     this.#open.push(page);
@@ -93,11 +103,6 @@ class TestBrowser {
     this.#consoleErrors.expect(pattern);
   }
 
-  async start(): Promise<void> {
-    const args = [...QUIET_FLAGS, ...this.#flags];
-    this.#browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args });
-  }
-
   /** @throws when the browser reported an error that the test does not expect. */
   async endTest(): Promise<void> {
     await Promise.all(this.#open.splice(0).map((opened) => opened.close()));
@@ -105,12 +110,22 @@ class TestBrowser {
   }
 
   async stop(): Promise<void> {
-    await this.#browser?.close();
+    suitesLeft -= 1;
+    const left = suitesLeft > 0 ? this.#shared : started;
+    await Promise.all([...left.values()].map(async (opened) => (await opened).close()));
+    left.clear();
+  }
+
+  /** A profile whose window stays open: a page takes half the time as a further tab. */
+  async #newSharedProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+    const profile = await this.#newProfile(options);
+    await profile.newPage();
+    return profile;
   }
 
   async #newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
-    if (!this.#browser) throw new Error("A browser is there only while tests run");
-    const profile = await this.#browser.newContext({ baseURL: this.#origin, ...options });
+    const chromium = await start(this.#flags);
+    const profile = await chromium.newContext({ baseURL: this.#origin, ...options });
     profile.setDefaultTimeout(STEP_MS);
     this.#consoleErrors.listen(profile, this.#origin);
     return profile;

@@ -69,19 +69,6 @@ export async function checkWorkflows(checks: Checks): Promise<void> {
   }
 }
 
-/** Every export has a doc comment, and the types that it names are exported too. */
-export async function checkTypeDoc(checks: Checks): Promise<void> {
-  // TypeDoc asks for the compiler of TypeScript 5.
-  const installed = await installPackages("typedoc", ["typedoc@0.28.20", "typescript@5.9.3"]);
-  const program = join(installed, "node_modules/.bin/typedoc");
-  const root = join(import.meta.dir, "../../..");
-  await check(
-    [program, "--treatWarningsAsErrors", "--emit", "none", "--disableSources"],
-    checks,
-    root,
-  );
-}
-
 async function check(
   command: readonly [string, ...string[]],
   checks: Checks,

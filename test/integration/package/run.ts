@@ -5,7 +5,7 @@ import { execute, installPackages } from "../programs.ts";
 import { checkMcp, checkTools, type Program, runProgram } from "./command-line.ts";
 import { writeConsumer } from "./fixtures/consumer.ts";
 import { installedSize, packAndInstall } from "./install.ts";
-import { Checks, checkLinters, checkTypeDoc, checkWorkflows } from "./linters.ts";
+import { Checks, checkLinters, checkWorkflows } from "./linters.ts";
 import { checkServer } from "./served.ts";
 
 /*
@@ -29,7 +29,6 @@ checkFiles();
 await checkInstall();
 await checkLinters(tarball, checks);
 await checkWorkflows(checks);
-await checkTypeDoc(checks);
 await checkTypes();
 for (const [name, ...command] of await runtimes()) {
   await checkScript(name, command, "imports.js", entries);

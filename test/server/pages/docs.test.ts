@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
 import { curlGet, curlPost } from "../../../server/pages/curl.ts";
+import { DOCS_PATHS } from "../../../server/pages/docs/docs.tsx";
 import { listOperations, readDocument } from "../../../server/pages/docs/document.ts";
 import { formatSchemaType, LANGUAGES, listErrors } from "../../../server/pages/docs/operation.tsx";
-import { DOCS_PATHS, toolDocsPath, toolPagePath } from "../../../server/paths.ts";
+import { toolDocsPath, toolPagePath } from "../../../server/paths.ts";
 import { callTool } from "../../../src/index.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { DOCS_PATHS, toolPagePath } from "../../../server/paths.ts";
+import { DOCS_PATHS } from "../../../server/pages/docs/docs.tsx";
+import { toolPagePath } from "../../../server/paths.ts";
 import { elementsOf, type PageElement } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 

@@ -38,7 +38,7 @@ describe("the signup form", () => {
       ({ tag, attributes }) =>
         /^(?:input|select)$/.test(tag) && attributes.id?.startsWith("signup-"),
     );
-    expect(inputs).toHaveLength(4);
+    expect(inputs).toHaveLength(5);
     for (const { attributes } of inputs) expect(labelled).toContain(attributes.id ?? "");
   });
 
@@ -52,10 +52,10 @@ describe("the signup form", () => {
   });
 
   test.each([
-    ["/", 1, "#signup"],
-    [TOOL, 0, "/?cta=footer#signup"],
-    ["/docs", 0, "/?cta=footer#signup"],
-    ["/nowhere", 0, "/?cta=footer#signup"],
+    ["/", 1, "#signup-email"],
+    [TOOL, 0, "/?cta=footer#signup-email"],
+    ["/docs", 0, "/?cta=footer#signup-email"],
+    ["/nowhere", 0, "/?cta=footer#signup-email"],
   ])("on %s is there %i times, and the footer leads to %s", async (path, count, href) => {
     expect(await placesOf(embedded, path)).toHaveLength(count);
     const page = await embedded.fetch(path, { headers: { Accept: "text/html" } });

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
-import { DOCS_PATHS, toolPagePath } from "../../../server/paths.ts";
+import { DOCS_PATHS } from "../../../server/pages/docs/docs.tsx";
+import { toolPagePath } from "../../../server/paths.ts";
 import { elementsOf } from "../support/expect.ts";
 import { runningServer, startServer } from "../support/servers.ts";
 

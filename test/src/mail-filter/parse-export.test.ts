@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { formatWarnings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/index.ts";
 import {
   compareMailFilters,
@@ -424,7 +425,7 @@ describe("readExport() says which entry it leaves out, and why", () => {
   ])("%j", (properties, message) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }, properties);
     const finding = { code: "left-out", severity: "warning", path: "entry[1]" } as const;
-    expect(parseExport(xml).warnings).toEqual([
+    expect(formatWarnings(parseExport(xml)).warnings).toEqual([
       { ...finding, message: expect.stringContaining(message) },
     ]);
   });

@@ -22,7 +22,7 @@ function markupOf(tree: FormValues): string {
   const host = {
     baseUrl: "",
     schema: tool.contract.input,
-    run: (input: unknown) => runTool(tool, input),
+    run: (input: unknown) => ({ result: runTool(tool, input) }),
   };
   return renderToString(page.view({ state: evaluateForm(page, host, tree) }));
 }
@@ -156,8 +156,11 @@ test("without Zaps there are the lowest price, what is free, the chart and all b
 });
 
 test("an old price has its date, and Zapier's address as a link", async () => {
-  const result = calculateAutomationCost(tasks(2_000), { today: "2027-12-01" });
-  const host = { baseUrl: "", schema: tool.contract.input, run: () => result };
+  const host = {
+    baseUrl: "",
+    schema: tool.contract.input,
+    run: (input: unknown) => ({ result: runTool(tool, input, { today: "2027-12-01" }) }),
+  };
   const state = evaluateForm(page, host, inputTree(tasks(2_000)));
   const markup = renderToString(page.view({ state }));
   expect(markup).toMatch(/read on 2026-\d\d-\d\d, 4\d\d days ago: check it at <a href="https:/);

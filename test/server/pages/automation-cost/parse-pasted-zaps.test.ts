@@ -7,17 +7,14 @@ import {
   TOTAL_TASKS,
   toCostInput,
 } from "../../../../server/pages/automation-cost/zap-form.ts";
-import {
-  applyAnyIntent,
-  evaluateForm,
-  TOUCHED_FIELDS,
-} from "../../../../server/pages/form/form-state.ts";
+import { evaluateForm, TOUCHED_FIELDS } from "../../../../server/pages/form/form-state.ts";
 import {
   ensureRows,
   type FormValues,
   toFormValues,
   toInput,
 } from "../../../../server/pages/form/form-values.ts";
+import { applyIntent } from "../../../../server/pages/form/intents.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
 import { runTool, withExtendedLimits } from "../../../../src/tool.ts";
 import { elementsOf } from "../../support/expect.ts";
@@ -55,7 +52,7 @@ async function shown(tree: FormValues) {
   const host = {
     baseUrl: "",
     schema: tool.contract.input,
-    run: (input: unknown) => runTool(tool, input),
+    run: (input: unknown) => ({ result: runTool(tool, input) }),
   };
   const state = evaluateForm(page, host, tree);
   const elements = await elementsOf(renderToString(page.view({ state })));
@@ -219,7 +216,7 @@ describe("a column that may count the trigger", () => {
     const { tree, notice } = await read(table);
     expect(notice).toBe("Read 2 Zaps.");
     expect((await shown(tree)).boxes).toEqual(["Does “Steps” count the trigger?"]);
-    applyAnyIntent(page, tree, answer);
+    applyIntent(tree, answer, page);
     expect(toCostInput(tree).input.zaps).toMatchObject(
       steps.map((action_steps) => ({ action_steps })),
     );
@@ -235,7 +232,7 @@ describe("a column that may count the trigger", () => {
 
   test("is that of the read Zaps alone", async () => {
     const tree = toFormValues({ zaps: [{ action_steps: 9, runs_per_month: 1 }] }, costFormFields);
-    applyAnyIntent(page, (await read(`${table}\nX,some,9`, "", tree)).tree, "subtract triggers");
+    applyIntent((await read(`${table}\nX,some,9`, "", tree)).tree, "subtract triggers", page);
     expect(zapsOf(tree)).toMatchObject([
       { action_steps: 9 },
       { action_steps: 2 },

@@ -70,7 +70,7 @@ describe("a problem is beside its control", () => {
     }));
     const { linked, texts } = await show(MAIL + asQuery(JSON.stringify({ filters: stars })));
     expect(linked).toContain("filters[3].from[0]");
-    expect(texts.problems).toStartWith("Filter 4, From any of 1: ");
+    expect(texts.problems).toStartWith(`from ${WRONG}: `);
     expect(texts["filters[3]"]).toEndWith("Correct this");
   });
 

@@ -10,16 +10,16 @@ import {
 } from "../../../../schemas/index.ts";
 import { evaluateForm, type ToolPage } from "../../../../server/pages/form/form-state.ts";
 import {
-  applyIntent,
   parseForm,
   toFormEntries,
   toFormValues,
   toInput,
 } from "../../../../server/pages/form/form-values.ts";
+import { applyIntent } from "../../../../server/pages/form/intents.ts";
 import { serverFormFields } from "../../../../server/pages/mcp-config/server-form.ts";
 import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
+import { requireTool } from "../../../../src/call-tool.ts";
 import { callTool, toJsonSchema } from "../../../../src/index.ts";
-import { InvalidInputError } from "../../../../src/issues.ts";
 import { runTool } from "../../../../src/tool.ts";
 import { inputsOf } from "../../../schemas/from-schema.ts";
 import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
@@ -156,7 +156,7 @@ describe("a map", () => {
   test("with one key twice is not an input: one value would be lost", () => {
     const query = "env[0].key=A&env[0].value=1&env[1].key=B&env[2].key=A&env[2].value=3";
     expect(sent(mcpConfigContract, query).issues).toEqual([
-      { path: "env.A", message: "must be given once" },
+      { path: ["env", "A"], message: "must be given once" },
     ]);
   });
 });
@@ -215,7 +215,7 @@ describe("a list of texts", () => {
 
   const press = (command: string, ...args: readonly string[]) => {
     const tree = parseForm(args.map((text) => ["args", text] as const));
-    const focus = applyIntent(tree, command, serverFormFields);
+    const focus = applyIntent(tree, command, { fields: serverFormFields });
     return { focus, args: toFormEntries(tree) };
   };
   const sentAs = (texts: readonly string[], at?: string): [string, string][] => [
@@ -256,9 +256,7 @@ function sentBack(contract: Contract, input: unknown): unknown {
     baseUrl: "",
     schema: contract.input,
     run(other: unknown) {
-      const answer = callTool(contract.name, other);
-      if (!answer.ok) throw new InvalidInputError(answer.error.issues);
-      return page.tool ? runTool(page.tool, other) : answer.value;
+      return { result: runTool(page.tool ?? requireTool(contract.name), other) };
     },
   };
   const state = evaluateForm(page, host, toFormValues(input, page.fields));

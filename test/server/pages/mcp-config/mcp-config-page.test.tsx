@@ -31,7 +31,9 @@ const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };
 const HOST = {
   baseUrl: "https://x.example",
   schema: mcpConfigContract.input,
-  run: (input: unknown, options?: object) => runTool(mcpPageTool, input, options),
+  run: (input: unknown, options?: object) => ({
+    result: runTool(mcpPageTool, input, options),
+  }),
 };
 
 function formOf(input: object, controls: Readonly<Record<string, string>> = {}): FormValues {
@@ -44,16 +46,8 @@ function formOf(input: object, controls: Readonly<Record<string, string>> = {}):
 const pageOf = (...given: Parameters<typeof formOf>) => pageOfForm(formOf(...given));
 
 async function pageOfForm(form: FormValues) {
-  let extra: ReturnType<typeof writeServers>["extra"] = [];
-  const host = {
-    ...HOST,
-    run(_: unknown, options?: object) {
-      const written = writeServers(form, { ...options });
-      extra = written.extra;
-      return written.result;
-    },
-  };
-  const state = { ...evaluateForm(mcpConfigPage, host, form), extra };
+  const host = { ...HOST, run: (_: unknown, options = {}) => writeServers(form, options) };
+  const state = evaluateForm(mcpConfigPage, host, form);
   const { elements, texts } = await shownPage(renderToString(mcpConfigPage.view({ state })));
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   return { state, elements, texts, textsOf };
@@ -97,8 +91,11 @@ describe("a client's panel", () => {
   });
 
   test.each([
-    ["claude-desktop", /Not tried by us: based on a page about Claude Desktop\.$/],
-    ["vscode", /Tried on \d{4}-\d\d-\d\d with [\d.]+, based on a page about VS Code\.$/],
+    ["claude-desktop", /This follows a page about Claude Desktop; we have not tested it\.$/],
+    [
+      "vscode",
+      /This follows a page about VS Code, and we tested it on \d{4}-\d\d-\d\d with [\d.]+\.$/,
+    ],
   ] as const)("of %s says when it was tried", async (client, words) => {
     const { elements } = await panelOf(LOCAL, client);
     const tried = elements.find((e) => e.attributes.class === "tried");

@@ -37,6 +37,35 @@ describe("readServer()", () => {
     });
   });
 
+  test.each<[string, object, string]>([
+    [
+      "a value that is optional",
+      { environmentVariables: [{ name: "LOG" }] },
+      "LOG is optional and was left out; add it under the variables if you need it.",
+    ],
+    [
+      "two defaults of one variable",
+      {
+        runtimeArguments: [
+          { type: "named", name: "--port", valueHint: "port", default: "1", format: "number" },
+          { type: "named", name: "--to", valueHint: "port", default: "2", format: "number" },
+        ],
+      },
+      'The server.json has different defaults for PORT ("1" and "2"), which are kept.',
+    ],
+  ])("names no flag for %s", (_, entry, notice) => {
+    expect(noticeOf(manifest(entry))).toBe(notice);
+  });
+
+  test("names no flag for a URL that needs a host", () => {
+    const remotes = [{ type: "sse", url: "https://{host}/mcp", variables: { host: {} } }];
+    const text = JSON.stringify({ name: "io.github.me/notes", remotes });
+    expect(parsePasted(text)).toEqual({
+      reason:
+        "This server.json needs your host: paste the URL https://{host}/mcp with the host in place of the placeholder.",
+    });
+  });
+
   test("gives the ways to run the server of a server.json to choose from", () => {
     const remotes = [{ type: "streamable-http", url: "https://x.test/mcp" }];
     const text = JSON.stringify({ ...JSON.parse(manifest({})), remotes });
@@ -44,7 +73,7 @@ describe("readServer()", () => {
       { name: "notes", url: "https://x.test/mcp" },
       { name: "notes", command: "npx", args: ["-y", "notes"] },
     ]);
-    expect(noticeOf(text)).toContain("There are several ways to run this server: choose one.");
+    expect(noticeOf(text)).toContain("There are several ways to run notes; choose one.");
   });
 
   test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
@@ -141,7 +170,7 @@ describe("readServer()", () => {
       input: { name: "far", url: events.url },
       transport: "sse",
     });
-    expect(noticeOf(text)).toEndWith("It uses SSE, the older transport.");
+    expect(noticeOf(text)).toEndWith("The server uses SSE, the older transport.");
     const http = firstOf(text.replace(/sse/, "streamable-http"));
     expect(http).not.toHaveProperty("transport");
   });

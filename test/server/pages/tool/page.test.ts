@@ -193,7 +193,7 @@ test("the cost page says at a glance at most 400 words", async () => {
   expect(words?.length).toBeLessThan(400);
 });
 
-test("findings come before information, and equal ones once with how many they are", async () => {
+test("findings come before information, and equal ones once with their filters", async () => {
   const filter = { subject: ["from:a"], label: "A" };
   const broad = { has_words: ["unsubscribe"], delete: true };
   const input = JSON.stringify({
@@ -205,8 +205,8 @@ test("findings come before information, and equal ones once with how many they a
   );
   expect(items.map(({ attributes, text }) => [attributes.class, text.replace(/:.*/s, "")])).toEqual(
     [
-      ["warning", "Filter 2, Delete"],
-      ["info", "A and 1 more"],
+      ["warning", "has unsubscribe"],
+      ["info", "subject from"],
     ],
   );
 });

@@ -1,17 +1,30 @@
-/* Keyboard control of a token field: Tab stops once, and arrow keys move between the chips. */
+import { type Fields, findListOf } from "./form-values.ts";
 
-/** The text control that the event is in. */
+/* Keys that do what a button does. */
+
+/** The text control of a token field that the event is in. */
 export const tokenTextOf = (target: EventTarget | null): HTMLTextAreaElement | undefined =>
   target instanceof HTMLTextAreaElement && target.matches(".token-text") ? target : undefined;
 
-/** What a key asks for, as a button would: `add args`. Arrows ask for nothing and move the focus. */
-export function tokenCommand(event: KeyboardEvent): string | undefined {
-  const text = tokenTextOf(event.target);
-  if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return undefined;
-  return text ? commandInText(event, text) : commandOnChip(event);
+/** The intent of a key: `add args`. Arrow keys have none and move the focus. */
+export function intentOfKey(event: KeyboardEvent, fields: Fields): string | undefined {
+  const { target, key, isComposing, altKey, ctrlKey, metaKey } = event;
+  if (isComposing || !(target instanceof HTMLElement)) return undefined;
+  if (!(altKey || ctrlKey || metaKey)) {
+    const text = tokenTextOf(target);
+    const intent = text ? intentInText(event, text) : intentOnChip(event, target);
+    if (intent !== undefined) return intent;
+  }
+  if (key === "Escape")
+    return target.closest(".item")?.querySelector<HTMLButtonElement>("[value^='close ']")?.value;
+  const name = target.getAttribute("name") ?? "";
+  const list = findListOf(fields, name, "map") ?? findListOf(fields, name, "grid");
+  if (key !== "Enter" || list === undefined) return undefined;
+  event.preventDefault();
+  return `add ${list}`;
 }
 
-function commandInText(event: KeyboardEvent, text: HTMLTextAreaElement): string | undefined {
+function intentInText(event: KeyboardEvent, text: HTMLTextAreaElement): string | undefined {
   const { key } = event;
   const { name, value, selectionEnd, selectionStart } = text;
   const isEmail = text.inputMode === "email";
@@ -37,12 +50,13 @@ function commandInText(event: KeyboardEvent, text: HTMLTextAreaElement): string 
   return before.value;
 }
 
-/** An address to which nothing is missing. */
+/** A complete address. */
 const COMPLETE_ADDRESS = /^\S*@\S+\.\w+$/;
 
-function commandOnChip(event: KeyboardEvent): string | undefined {
-  const { target, key } = event;
-  const chip = target instanceof Element ? target.closest(".tokens > .chip") : null;
+/** Tab stops at a token field once; arrow keys move between its chips. */
+function intentOnChip(event: KeyboardEvent, target: HTMLElement): string | undefined {
+  const { key } = event;
+  const chip = target.closest(".tokens > .chip");
   if (!chip) return undefined;
   const next = {
     ArrowLeft: chip.previousElementSibling,

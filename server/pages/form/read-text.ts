@@ -1,0 +1,174 @@
+import { decodeText, formatNumber } from "../../../src/text.ts";
+import { getControlName, onFileDrop } from "./browser-events.ts";
+import { replaceForm, type TextReader } from "./form-state.ts";
+import { findField, findListOf, MAX_ROWS, splitLines } from "./form-values.ts";
+import type { History } from "./history.ts";
+import { applyIntent } from "./intents.ts";
+import { tokenTextOf } from "./keyboard.ts";
+import type { LiveForm } from "./live-form.ts";
+
+/* Reads files and pastes into a form. */
+
+/** Ten times the size of a thousand filters. */
+const MAX_FILE_BYTES = 10_000_000;
+
+/** The control for any text. With scripts, it is no part of the form. */
+export const PASTE_BOX = "paste";
+
+type Live = LiveForm<object, unknown, TextReader>;
+
+interface ReadOptions {
+  /** The control or cell that was pasted into. */
+  readonly field?: string;
+  readonly fileName?: string;
+  /** The history before the paste: its control has the text too, so a text that cannot be read is no error. */
+  readonly before?: History;
+  /** Whether the text is still being typed. */
+  readonly isTyping?: boolean;
+  /** Whether the beginning of the text was read before; its change is replaced. */
+  readonly isTypedOn?: boolean;
+}
+
+/** @returns whether the text was read. */
+export async function readText(
+  live: Live,
+  text: string,
+  { field = "", fileName, before, isTyping = false, isTypedOn = false }: ReadOptions = {},
+): Promise<boolean> {
+  const reader = await live.loadReader().catch(() => undefined);
+  const form = before?.form ?? live.readControls();
+  const outcome = reader ? await reader.readText(text, field, form, fileName) : NOT_LOADED;
+  if (outcome && "change" in outcome) {
+    // An earlier result does not describe the text.
+    if (!isTyping) live.lastValid = undefined;
+    const { change, notice, details } = outcome;
+    const previous = live.history.typedField === PASTE_BOX && live.history.past.at(-1);
+    live.change(
+      (form) => {
+        if (isTypedOn && previous) replaceForm(form, structuredClone(previous.form));
+        return change(form);
+      },
+      notice,
+      { before, typedField: isTyping ? PASTE_BOX : "", details },
+    );
+    return true;
+  }
+  if (outcome?.isOpen) live.tell({ text: outcome.reason });
+  else if (!isTyping && !before) live.reject(outcome?.reason ?? "This cannot be read.");
+  return false;
+}
+
+const NOT_LOADED = {
+  reason: "This page’s reader did not load. Check your connection and try again.",
+  isOpen: false,
+};
+
+/** Opens files that are dropped on the page or chosen. */
+export function watchFiles(live: Live): void {
+  const open = async ([file]: readonly File[]) => {
+    if (!file) return;
+    const { name: fileName, size } = file;
+    const bytes = size <= MAX_FILE_BYTES && (await file.arrayBuffer().catch(() => undefined));
+    if (bytes)
+      await readText(live, decodeText(new Uint8Array(bytes), { fatal: false }), { fileName });
+    else live.reject(`${fileName} is too large, or it is a folder.`);
+  };
+  onFileDrop(open);
+  live.root.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement && target.type === "file")) return;
+    void open([...(target.files ?? [])]);
+    target.value = "";
+  });
+}
+
+/** Long enough for a hand that goes on typing. */
+const TYPING_PAUSE_MS = 400;
+
+/** Reads the paste box: at a paste, a pause of the typing, Enter, and when it is left. */
+export function watchPasteBox(live: Live): void {
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  /** The text that was read. It is not read again: its change may have been undone. */
+  let last = "";
+  const read = async (box: HTMLTextAreaElement, isTyping = false) => {
+    clearTimeout(pause);
+    const text = box.value;
+    if (text.trim() === "") return;
+    const isKnown = text === last;
+    const isTypedOn = last !== "" && (isTyping || text.startsWith(last));
+    // At once: a change that moves the focus leaves the box, which reads it again.
+    last = text;
+    const isRead = isKnown || (await readText(live, text, { isTyping, isTypedOn }));
+    if (!isRead || !isTyping) last = "";
+    if (isRead && !isTyping && box.value === text) box.value = "";
+  };
+  const listen = <Type extends "change" | "input" | "keydown">(
+    type: Type,
+    run: (box: HTMLTextAreaElement, event: HTMLElementEventMap[Type]) => void,
+  ) =>
+    live.root.addEventListener(type, (event) => {
+      const { target } = event;
+      if (target instanceof HTMLTextAreaElement && target.id === PASTE_BOX) run(target, event);
+    });
+  listen("change", (box) => read(box));
+  listen("input", (box, event) => {
+    clearTimeout(pause);
+    const isPasted =
+      event instanceof InputEvent && /^insertFrom(?:Paste|Drop)/.test(event.inputType);
+    if (isPasted) void read(box);
+    else pause = setTimeout(read, TYPING_PAUSE_MS, box, true);
+  });
+  listen("keydown", (box, event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void read(box);
+  });
+}
+
+/** Reads what is pasted into a control, or anywhere else on the page. */
+export function watchPastes(live: Live): void {
+  document.addEventListener("paste", (event) => {
+    const { target, clipboardData } = event;
+    const text = clipboardData?.getData("text/plain") ?? "";
+    const isInRoot = target instanceof Node && live.root.contains(target);
+    const name = isInRoot ? getControlName(target) : "";
+    if (text.trim() === "") return;
+    if (name !== "") pasteInto(live, name, event, text);
+    else if (!(target instanceof Element && target.closest(CONTROLS))) {
+      event.preventDefault();
+      void readText(live, text);
+    }
+  });
+}
+
+const CONTROLS = "input, textarea, select, [contenteditable]";
+
+function pasteInto(live: Live, name: string, event: ClipboardEvent, text: string): void {
+  const { fields } = live.page;
+  const isCell = findListOf(fields, name, "grid") !== undefined;
+  const control = tokenTextOf(event.target);
+  const tokens = control && (findField(fields, name)?.split ?? splitLines)(text);
+  if (isCell && /[\t\r\n]/.test(text.trim())) {
+    event.preventDefault();
+    void readText(live, text, { field: name });
+  } else if (control && tokens && (tokens.length > 1 || /[\r\n]/.test(text))) {
+    event.preventDefault();
+    pasteTokens(live, control, tokens);
+  } else if (!isCell && text.length < MAX_FILE_BYTES) {
+    const before = { ...live.history, form: live.readControls() };
+    // The control has the text first.
+    setTimeout(() => readText(live, text, { field: name, before }));
+  }
+}
+
+/** Adds tokens to a list, up to its limit: rendering more would be slow. */
+function pasteTokens(live: Live, control: HTMLTextAreaElement, tokens: readonly string[]): void {
+  if (tokens.length >= MAX_ROWS) {
+    const [count, most] = [tokens.length, MAX_ROWS - 1].map(formatNumber);
+    live.reject(`You pasted ${count} lines; a list takes at most ${most}.`);
+    return;
+  }
+  const before = { ...live.history, form: live.readControls() };
+  const { name, selectionStart, selectionEnd } = control;
+  control.setRangeText(tokens.join("\n"), selectionStart, selectionEnd, "end");
+  live.change((form) => applyIntent(form, `add ${name}`, live.page), "Pasted.", { before });
+}
