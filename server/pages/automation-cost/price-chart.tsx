@@ -138,6 +138,9 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     setPointed(Math.min(Math.max((100 * (clientX - left)) / width, 0), 100));
   };
+  const ruler = RULER_MARKS.filter(({ tasks }) => isWithin(tasks)).map(
+    ({ tasks, length }) => `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${length}`,
+  );
   const at = pointed ?? share(you?.tasks ?? 0);
   const tasks = line.tasksAt(at);
   const [quote] = prices.quotes(tasks);
@@ -170,7 +173,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
           <path class="area" d={`${path}V${PLOT_BOTTOM}H0Z`} />
           <path class="line" d={path} />
           <path class="yours" d={line.yoursPath} />
-          <path class="ruler" d={`M0 ${PLOT_BOTTOM}h100${rulerMarks(line)}`} />
+          <path class="ruler" d={`M0 ${PLOT_BOTTOM}h100${ruler.join("")}`} />
         </svg>
         {TASK_TICKS.filter(isWithin).map((tasks) => (
           <text key={tasks} text-anchor="middle" x={x(tasks)} y={PLOT_BOTTOM + 22}>
@@ -301,17 +304,10 @@ function priceTicks(highest: number): readonly number[] {
 }
 
 /** The marks of the ruler: five in each part of a decade, as in the header of the page. */
-const rulerMarks = ({ isWithin, share }: PriceLine): string =>
-  RULER_MARKS.filter(isWithin)
-    .map((tasks) => {
-      const isLong = Number.isInteger(tasks / 10 ** Math.floor(Math.log10(tasks)));
-      return `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${isLong ? 8 : 4}`;
-    })
-    .join("");
-
-const RULER_MARKS = Array.from({ length: 8 }, (_, power) =>
-  Array.from({ length: 45 }, (_, mark) => (10 + 2 * mark) * 10 ** power),
-).flat();
+const RULER_MARKS = Array.from({ length: 8 * 45 }, (_, mark) => ({
+  tasks: (10 + 2 * (mark % 45)) * 10 ** Math.floor(mark / 45),
+  length: mark % 5 === 0 ? 8 : 4,
+}));
 
 /** Round numbers of tasks: 100, 200, 500 and so on. */
 const TASK_TICKS = Array.from({ length: 10 }, (_, power) =>
