@@ -140,7 +140,7 @@ describe("a table", () => {
     );
   });
 
-  const needsRuns = "its runs a month must be a number, such as 1,200 or 15/day";
+  const needsRuns = "its runs a month must be a whole number or a rate, such as 1,200 or 15/day";
   test.each([
     [
       "a comma without quotes",
