@@ -53,7 +53,6 @@ describe("readSignupConfig()", () => {
     [{ PRIVACY_URL }, { privacyUrl: PRIVACY_URL }],
     [{ SIGNUP_INGEST_SECRET: SECRET }, { ingestSecrets: [SECRET] }],
     [{ SIGNUP_INGEST_SECRET: `${SECRET}, ${SECRET}2 ` }, { ingestSecrets: [SECRET, `${SECRET}2`] }],
-    [{ SIGNUP_INGEST_SECRET: "x".repeat(32) }, { ingestSecrets: ["x".repeat(32)] }],
     [{ CHALLENGE_SECRET: ` ${SECRET}\n` }, { secret: SECRET, oldSecret: undefined }],
     [
       { CHALLENGE_SECRET: `${SECRET}-new, ${SECRET}` },
@@ -130,14 +129,12 @@ describe("readSignupConfig()", () => {
       `${ONE_OR_TWO} characters each`,
       [VALUE, `${SECRET},x`, `${SECRET},${SECRET},${SECRET}`, " ".repeat(40)],
     ],
-    ["TURNSTILE_SECRET_KEY", "must not be blank", [" "]],
     ["TURNSTILE_ALLOW_TEST_KEYS", "must be on or off", [VALUE]],
     [
       "TURNSTILE_VERIFY_URL",
       "must be an https URL, or a URL of this machine",
       [`http://${VALUE}.test/`],
     ],
-    ["TURNSTILE_VERIFY_URL", "must be an http or https URL", [`ftp://localhost/${VALUE}`]],
     ["LISTMONK_URL", "must be an http or https URL", [VALUE]],
     [
       "LISTMONK_URL",
