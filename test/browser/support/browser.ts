@@ -54,7 +54,7 @@ function start(flags: readonly string[]): Promise<Browser> {
 export const isReady = (page: Page): Promise<unknown> =>
   page.locator("#tool-form:not([data-ready])").waitFor({ state: "detached" });
 
-/** Long, for a busy machine. A step that takes longer will not come; Playwright then says which one it was. */
+/** Long, for a busy machine. Playwright says which step did not come. */
 const STEP_MS = 30_000;
 
 /** A Chromium that visits one site. What a test opens in it ends with the test. */

@@ -21,29 +21,22 @@ const senders: Row[] = [
   [{ from: "a@x.com OR b@y.com" }, { from: ["a@x.com", "b@y.com"] }],
   [{ from: "{@a.com @b.com}" }, { from: ["@a.com", "@b.com"] }],
   [{ from: "(a@x.com) OR (b@y.com)" }, { from: ["a@x.com", "b@y.com"] }],
-  [{ from: "a@x.com| b@y.com" }, { from: ["a@x.com", "b@y.com"] }],
   [{ from: "*@a.com OR *b.com" }, { from: ["*@a.com", "*b.com"] }],
-  [{ from: "*@*.edu OR .us" }, { from: ["*@*.edu", ".us"] }],
   [{ from: '{a@x.com "Google Voice"}' }, { from: ["a@x.com", '"Google Voice"'] }],
   [{ to: "me" }, { to: ["me"] }],
-  [{ to: '"me"' }, { to: ['"me"'] }],
   [{ from: "Google Voice" }, { has_words: ["from:(Google Voice)"] }],
   [{ from: "-a@x.com" }, { has_words: ["from:(-a@x.com)"] }],
   [{ to: "a@x.com b@y.com" }, { has_words: ["to:(a@x.com b@y.com)"] }],
-  [{ from: "a@x.com, b@y.com" }, { has_words: ["from:(a@x.com, b@y.com)"] }],
 ];
 
 const subjects: Row[] = [
   [{ subject: "Receipt OR Invoice" }, { subject: ["Receipt", "Invoice"] }],
   [{ subject: '"your order"' }, { subject: ['"your order"'] }],
   [{ subject: "Invitation:" }, { subject: ["Invitation:"] }],
-  [{ subject: "false" }, { subject: ["false"] }],
   [{ subject: "weekly report" }, { has_words: ["subject:(weekly report)"] }],
   [{ subject: '([X] -"mentioned")' }, { has_words: ['subject:([X] -"mentioned")'] }],
   [{ subject: "(A OR B) -c -d" }, { has_words: ["subject:((A OR B) -c -d)"] }],
   [{ subject: "+invoice total" }, { has_words: ["subject:(+invoice total)"] }],
-  [{ subject: "+49 170" }, { has_words: ["subject:(+49 170)"] }],
-  [{ subject: "tom & jerry" }, { has_words: ["subject:(tom & jerry)"] }],
   [
     { subject: "added to “Family” calendar." },
     { has_words: ['subject:(added to "“Family”" calendar.)'] },
@@ -58,14 +51,10 @@ const words: Row[] = [
   [{ hasTheWord: "a OR b" }, { has_words: ["a OR b"] }],
   [{ hasTheWord: "a b OR c" }, { has_words: ["a b OR c"] }],
   [{ hasTheWord: "(invoice|receipt) -spam" }, { has_words: ["(invoice|receipt) -spam"] }],
-  [{ hasTheWord: "C++ rocks" }, { has_words: ["(C++ rocks)"] }],
   [{ hasTheWord: "verif +(y ied)" }, { has_words: ["verif +(y ied)"] }],
-  [{ hasTheWord: "+49 170" }, { has_words: ["(+49 170)"] }],
   [{ hasTheWord: "tom & jerry" }, { has_words: ["(tom & jerry)"] }],
-  [{ hasTheWord: "replyto:x@y.com" }, { has_words: ["replyto:x@y.com"] }],
   [{ hasTheWord: "from:“Ann Lee” OR c" }, { has_words: ['from:"“Ann" "Lee”" OR c'] }],
   [{ hasTheWord: '"Host UP", foo, "b c" , bar' }, { has_words: ['"Host UP" foo, "b c" bar'] }],
-  [{ hasTheWord: '{"Host UP" , foo}' }, { has_words: ['{"Host UP" foo}'] }],
   [
     { from: "Google Voice", hasTheWord: "is:starred" },
     { has_words: ["from:(Google Voice)", "is:starred"] },
@@ -83,11 +72,9 @@ const exclusions: Row[] = [
     { does_not_have: ["Your", "eDocument", "s", "are", "ready"] },
   ],
   [{ doesNotHaveTheWord: "(sale) {news (to:bob)}" }, { does_not_have: ["sale", "news", "to:bob"] }],
-  [{ doesNotHaveTheWord: "sale from:(a OR b)" }, { does_not_have: ["sale", "from:a", "from:b"] }],
   [{ doesNotHaveTheWord: "-a" }, { has_words: ["-{-a}"] }],
   [{ doesNotHaveTheWord: "+a" }, { has_words: ["-{+a}"] }],
   [{ doesNotHaveTheWord: "subject:+a" }, { does_not_have: ["subject:+a"] }],
-  [{ doesNotHaveTheWord: "(a b) OR c" }, { has_words: ["-{(a b) OR c}"] }],
 ];
 
 const sizes: Row[] = [
