@@ -11,7 +11,10 @@ export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): 
   const { references: _, install, ...others } = client;
   return {
     ...others,
-    install: { ...install, commands: () => undefined },
+    install: {
+      ...(install?.link && { link: install.link }),
+      ...(install?.button && { button: install.button }),
+    },
     entry: (remote) => client.entry(toBridgedServer(remote)),
     warnAbout(facts, findings) {
       client.warnAbout?.(facts, findings);

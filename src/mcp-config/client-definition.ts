@@ -75,12 +75,12 @@ export interface ClientDefinition {
 
   /** Ways to install without editing the file. */
   readonly install?: {
-    /** The command that adds the server, and a variant if PowerShell needs one. */
+    /** The command that adds the server, and a variant if PowerShell needs one; or why there is none. */
     readonly commands?: (
       server: McpServer,
       secrets: Secrets,
       userValues: VariableValues,
-    ) => { words: readonly CommandWord[]; powershell?: string | undefined } | undefined;
+    ) => ShellCommand;
     /** A deep link for a server without secrets. */
     readonly link?: (server: McpServer, userValues: VariableValues) => string;
     /** A README button. It links to the vendor's page, because GitHub drops other schemes. */
@@ -158,6 +158,13 @@ export const USUAL_FIELDS = {
 export type ClientRow = Omit<ClientDefinition, "id" | keyof typeof USUAL_FIELDS> &
   Partial<Pick<ClientDefinition, keyof typeof USUAL_FIELDS>>;
 
+export interface ShellCommand {
+  readonly words?: readonly CommandWord[];
+  readonly powershell?: string | undefined;
+  /** Why there is no command, in words that follow "because". */
+  readonly because?: string;
+}
+
 /**
  * The content of a field. `httpUrl` is only for Streamable HTTP and wins over a command. `sseUrl`
  * is for SSE regardless of the type, `untypedSseUrl` only without a type. `requestInit` is an object
@@ -188,7 +195,7 @@ export interface ClientNote {
   readonly text: string;
 }
 
-/** Creates notes about the shell command. */
+/** Creates notes about the shell command, which appear only if there is one. */
 export const aboutShell = (...notes: readonly string[]): readonly ClientNote[] =>
   notes.map((text) => ({ about: "shell", text }));
 
