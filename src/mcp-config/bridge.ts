@@ -11,10 +11,7 @@ export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): 
   const { references: _, install, ...others } = client;
   return {
     ...others,
-    install: {
-      ...(install?.link && { link: install.link }),
-      ...(install?.button && { button: install.button }),
-    },
+    install: { ...install, commands: () => ({}) },
     entry: (remote) => client.entry(toBridgedServer(remote)),
     warnAbout(facts, findings) {
       client.warnAbout?.(facts, findings);

@@ -115,8 +115,8 @@ export interface ClientDefinition {
   readonly types?: Readonly<Record<"command" | "url", readonly (string | undefined)[]>>;
   /** Whether values in `env` and `headers` must be strings. */
   readonly requiresStrings?: true;
-  /** What the client does with an invalid entry. Default: it skips the server. */
-  readonly onWrongEntry?: "skips the server" | "ignores the whole file" | "does not start";
+  /** What the client does with an invalid entry. */
+  readonly onWrongEntry: "skips the server" | "ignores the whole file" | "does not start";
   /** Whether the entry is of a kind that only this client has, without a command or an http URL. */
   readonly isOwnKind?: (entry: ConfigValues) => boolean;
   /** Returns the reason why only this client does not start the entry. */
@@ -153,6 +153,7 @@ export const USUAL_FIELDS = {
   rootKey: "mcpServers",
   verified: "documented",
   notes: () => [],
+  onWrongEntry: "skips the server",
 } satisfies Partial<ClientDefinition>;
 
 export type ClientRow = Omit<ClientDefinition, "id" | keyof typeof USUAL_FIELDS> &

@@ -44,10 +44,10 @@ export interface WrittenServer {
   readonly snippet: string;
 }
 
-/** Writes a client's config: its file, commands and notes. `parts` is for the page. */
+/** Writes a client's config: its file, commands and notes. `parts` is for editing files, and for the page. */
 export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) {
   const written = writeServer(client, facts);
-  const { snippet, entry, prompts } = written;
+  const { snippet, entry } = written;
   const { install, notes } = describeInstall(written, facts);
   const config: ClientConfig = {
     client: client.id,
@@ -61,10 +61,10 @@ export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) 
     install,
     notes: notes.map(({ text }) => text),
   };
-  return { config, parts: { notes, prompts } };
+  return { config, parts: { ...written, notes } };
 }
 
-export function writeServer(client: ClientDefinition, facts: ServerFacts): WrittenServer {
+function writeServer(client: ClientDefinition, facts: ServerFacts): WrittenServer {
   const { references, userValues } = facts;
   const { syntaxes: [syntax] = [], promptReference } = client.references ?? {};
   const replaced = references.filter((text) => replacesReferences(client, text));
@@ -93,7 +93,7 @@ export function writeServer(client: ClientDefinition, facts: ServerFacts): Writt
 function describeInstall(
   { client, server, replaced, entry: { cwd } }: WrittenServer,
   facts: ServerFacts,
-): { readonly install: ClientConfig["install"]; readonly notes: readonly ClientNote[] } {
+) {
   const { secrets, userValues } = facts;
   const ways = (cwd === undefined && client.install) || {};
   const command = ways.commands?.(server, secrets, userValues) ?? {};
