@@ -6,7 +6,8 @@ import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schem
 import { detectTransport } from "../../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
-  listAllServers,
+  clientProjectServers,
+  clientServers,
   parseConfig,
 } from "../../../../src/mcp-config/parse/find-servers.ts";
 import { parseMcpConfig } from "../../../../src/mcp-config/parse/parse-config.ts";
@@ -16,11 +17,13 @@ import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./
 
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
-const serversIn = (text: string, client: Client) =>
-  listAllServers(parseConfig(text, client), client).map((server) => ({
+const serversIn = (text: string, client: Client) => {
+  const file = parseConfig(text, client);
+  return [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
     ...server,
     transport: detectTransport(server.entry, client),
   }));
+};
 
 const install = (text: string, client: Client, input = files, replace = false) =>
   addServerToText(text, writtenFor(client, input), { replace });

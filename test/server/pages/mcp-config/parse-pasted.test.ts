@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parsePasted } from "../../../../server/pages/mcp-config/parse-pasted.ts";
-import type { PastedServer } from "../../../../server/pages/mcp-config/server-form.ts";
+import type { PastedServers } from "../../../../server/pages/mcp-config/server-form.ts";
 
 const FILES = {
   name: "filesystem",
@@ -9,7 +9,7 @@ const FILES = {
 };
 
 /** The servers of a text; none where there is a reason for that. */
-function serversOf(text: string, field?: string): readonly PastedServer[] {
+function serversOf(text: string, field?: string): PastedServers["servers"] {
   const read = parsePasted(text, field);
   return "servers" in read ? read.servers : [];
 }
