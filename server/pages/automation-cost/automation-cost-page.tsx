@@ -224,11 +224,12 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
         <details class="fold" id="all-plans">
           <summary>The cheapest plans for {formatCount(monthly_tasks, "task")}</summary>
           <PriceTable
-            headings={["Plan", "Base", "Extra tasks", "A month"]}
+            headings={["Plan", "Base + extra tasks", "A month"]}
             rows={options.map((quote) => [
               `${quote.title}, ${formatNumber(quote.included_tasks)}`,
-              formatDollars(quote.base_price),
-              formatDollars(quote.overage_price),
+              [quote.base_price, ...(quote.overage_tasks > 0 ? [quote.overage_price] : [])]
+                .map(formatDollars)
+                .join(" + "),
               formatDollars(quote.monthly_price),
             ])}
             here={0}

@@ -171,12 +171,14 @@ export function Questions({ form }: CostState) {
       {doubt && (
         <Note kind="info">
           <p class="to-check">Does “{doubt.heading}” count the trigger?</p>
-          <IntentButton command="keep steps" class="small">
-            No
-          </IntentButton>
-          <IntentButton command="subtract triggers" class="small">
-            Yes, subtract 1 from each
-          </IntentButton>
+          <span class="line">
+            <IntentButton command="keep steps" class="small">
+              No
+            </IntentButton>
+            <IntentButton command="subtract triggers" class="small">
+              Yes, subtract 1 from each
+            </IntentButton>
+          </span>
         </Note>
       )}
       {withoutRuns.length > (runs === "" ? 1 : 0) && (
