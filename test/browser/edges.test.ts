@@ -18,7 +18,7 @@ inChromium("at the edges", site.origin, (browser) => {
     const page = await browser.open(COST, { viewport: { width: 1280, height: 800 } });
     await control(page, "zaps[0].action_steps").fill("0");
     await control(page, "zaps[0].runs_per_month").focus();
-    const message = notes(page, "zaps[0].action_steps").locator(".error");
+    const message = notes(page, "zaps[0].action_steps");
     await message.waitFor();
     const isOnTop = await message.evaluate((element) => {
       const { left, right, top, bottom } = element.getBoundingClientRect();
