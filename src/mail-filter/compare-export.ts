@@ -16,7 +16,7 @@ import {
 } from "./gmail-entry.ts";
 import { type FilterWithEntries, toResult, writeFilters } from "./mail-filter.ts";
 import { type GmailExport, parseEntries } from "./parse-export.ts";
-import { filterKey, validFilters } from "./parse-filter.ts";
+import { filterKey, validateFilters } from "./parse-filter.ts";
 import { collapseSpaces, parseExpression, splitAlternatives } from "./search/parse-search.ts";
 import { formatSearch, searchKey } from "./search/search-tree.ts";
 
@@ -75,7 +75,7 @@ type ParsedExport = Pick<GmailExport, "entries" | "left_out">;
 
 export function compareWithExport(input: unknown, existing: ParsedExport): RawComparison {
   const findings: FilterFindings = new Findings(filterFindings);
-  const written = writeFilters(validFilters(input), findings);
+  const written = writeFilters(validateFilters(input), findings);
   return compareInDetail(written, findings, existing).comparison;
 }
 

@@ -31,7 +31,7 @@ import {
   filterKey,
   type ParsedFilter,
   parseFilters,
-  validFilters,
+  validateFilters,
 } from "./parse-filter.ts";
 import { type Criteria, toTexts } from "./search/criteria.ts";
 import { asksForState, type ListTerm } from "./search/has-words.ts";
@@ -74,7 +74,7 @@ export function mergeMailFilters(
   filters: readonly FilterInput[],
   options: { readonly left_out?: readonly SkippedEntry[] } = {},
 ): MailFilterMerge {
-  const valid = validFilters({ filters });
+  const valid = validateFilters({ filters });
   const { left_out = [] } = validate(MergeOptionsSchema, options, ["options"]);
   return mergeValidFilters(valid, left_out);
 }
@@ -276,7 +276,7 @@ export function mergeExport({ filters, entries, left_out }: GmailExport): MergeR
 
 /** @throws {InvalidInputError} if a filter breaks the schema or Gmail cannot express it. */
 export function mergeInput(input: unknown): MergeResult {
-  const filters = validFilters(input);
+  const filters = validateFilters(input);
   const result = mergeValidFilters(filters, []);
   const before = filters.map((filter) => {
     const written = tryWriteFilter(filter);

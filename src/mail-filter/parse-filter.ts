@@ -161,5 +161,5 @@ export const propertiesKey = (valueFor: (action: FilterAction) => string): strin
  *
  * @throws {InvalidInputError} with all issues.
  */
-export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
+export const validateFilters = (input: unknown): ValidMailFilterInput["filters"] =>
   validate(manyFiltersInput, input).filters;

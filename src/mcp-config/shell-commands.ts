@@ -36,7 +36,7 @@ export function toPowerShellCommand(words: readonly CommandWord[]): string | und
     const written = powershellWord(word);
     if (written === undefined) return undefined;
     line += `${line && " "}${written}`;
-    if (line.length > MAX_LINE_PIECE_BYTES) return undefined;
+    if (line.length > MAX_COMMAND_LENGTH) return undefined;
   }
   const checks = [...new Set(listShellVariables(words))].map(
     (name) =>
@@ -71,16 +71,16 @@ function powershellWord(word: CommandWord): string | undefined {
  */
 export function toPowerShellJsonCommand(command: string, json: string): string | undefined {
   // Escaping never shortens the JSON.
-  if (json.length > MAX_LINE_PIECE_BYTES) return undefined;
+  if (json.length > MAX_COMMAND_LENGTH) return undefined;
   const argument = json
     .replace(/\\["\\]|[^ -~]|[%&<>^|!'`]/g, (match) => unicodeEscape(match.slice(-1)))
     .replaceAll('"', '\\"');
   const line = `${command} '${argument}'`;
-  return line.length > MAX_LINE_PIECE_BYTES ? undefined : line;
+  return line.length > MAX_COMMAND_LENGTH ? undefined : line;
 }
 
-/** Command length limit of cmd.exe, which runs `code.cmd`. */
-const MAX_LINE_PIECE_BYTES = 8000;
+/** The longest command that cmd.exe accepts, which runs `code.cmd`; in characters, with a margin. */
+const MAX_COMMAND_LENGTH = 8000;
 
 /**
  * Encodes JSON for a link. VS Code decodes it once or twice and may encode `?` and `#` in between,

@@ -30,10 +30,10 @@ export function isSameEntry(old: unknown, newEntry: unknown, client: Client): bo
     const [oldValue, newValue] = [oldServer[field], newServer[field]];
     if (field !== "env" && field !== "headers") return sameValue(oldValue, newValue);
     const values = new Map(
-      Object.entries(Object(oldValue)).map(([name, value]) => [normalizeKey(field, name), value]),
+      Object.entries(Object(oldValue)).map(([name, value]) => [toLookupKey(field, name), value]),
     );
     return Object.entries(Object(newValue)).every(
-      ([name, value]) => values.get(normalizeKey(field, name)) === value,
+      ([name, value]) => values.get(toLookupKey(field, name)) === value,
     );
   });
 }
@@ -114,7 +114,7 @@ function listEntryValues(
   if (TOKEN_FIELDS.includes(field)) return [["authorization", value, ""]];
   if (MAP_FIELDS.includes(field)) {
     const members = isPlainObject(value) ? Object.entries(value) : [];
-    return members.map(([key, item]) => [normalizeKey(field, key), item, key]);
+    return members.map(([key, item]) => [toLookupKey(field, key), item, key]);
   }
   if (!isValueField(field) || !Array.isArray(value)) return [[field, value, ""]];
   const nameOf = (item: unknown) => asString(isObjectOrArray(item) ? item.name : item);
@@ -122,7 +122,7 @@ function listEntryValues(
 }
 
 /** Header names are case-insensitive. */
-const normalizeKey = (field: string, name: string): string =>
+const toLookupKey = (field: string, name: string): string =>
   field.endsWith("headers") ? name.toLowerCase() : name;
 
 /** Identifies the target: its words without versions, or the URL's scheme, host and port. */

@@ -8,7 +8,7 @@ import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { FilterWithEntries } from "../../../src/mail-filter/mail-filter.ts";
 import { mergeValidFilters } from "../../../src/mail-filter/merge-filters.ts";
 import { type GmailExport, parseEntries } from "../../../src/mail-filter/parse-export.ts";
-import { validFilters } from "../../../src/mail-filter/parse-filter.ts";
+import { validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { sentence } from "../components.tsx";
@@ -35,7 +35,8 @@ export function readText(
     const isJson = /^\uFEFF?\s*[{/]/.test(text);
     const read = isJson ? undefined : parseEntries(text);
     const filters =
-      read?.filters ?? validFilters(removeMergeReport(removeSchemaKey(parseJsonTree(text).value)));
+      read?.filters ??
+      validateFilters(removeMergeReport(removeSchemaKey(parseJsonTree(text).value)));
     if (filters.length === 0) {
       const skipped = read ? describeSkipped(read) : [];
       return { reason: [`${name} has no filter to read.`, ...skipped].join(" ") };
@@ -112,7 +113,9 @@ export function compareWithOpened(
   const changes = findChanges(written, opened);
   // Looking for merges is slow.
   const offers =
-    isSame && isTyping ? last.offers : findMergeOffers(validFilters(input), opened, changes.added);
+    isSame && isTyping
+      ? last.offers
+      : findMergeOffers(validateFilters(input), opened, changes.added);
   return { opened, changes, offers };
 }
 
@@ -169,7 +172,7 @@ interface MergeOffer {
 
 /** @param added the filters that are not in Gmail: merging them leaves nothing there to delete. */
 function findMergeOffers(
-  filters: ReturnType<typeof validFilters>,
+  filters: ReturnType<typeof validateFilters>,
   { left_out: leftOut }: Pick<GmailExport, "left_out">,
   added: ExportChanges["added"],
 ): readonly MergeOffer[] {
@@ -185,7 +188,7 @@ function findMergeOffers(
       indexes: replaced,
       toDelete: countInGmail([...replaced, ...repeats]),
       apply(input) {
-        const { filters, merged } = mergeValidFilters(validFilters(input), leftOut);
+        const { filters, merged } = mergeValidFilters(validateFilters(input), leftOut);
         const isNew = new Set(merged.map(({ index }) => index));
         return [true, false].flatMap((first) =>
           filters.filter((_, index) => isNew.has(index) === first),
@@ -199,7 +202,7 @@ function findMergeOffers(
       indexes: dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
       toDelete: countInGmail(repeats),
       apply(input) {
-        const filters = validFilters(input);
+        const filters = validateFilters(input);
         const { dropped } = mergeValidFilters(filters, leftOut);
         const repeats = new Set(dropped.map(({ index }) => index));
         return filters.filter((_, index) => !repeats.has(index));

@@ -4,7 +4,7 @@ import { validate } from "../../issues.ts";
 import { CONDITION_OUTPUTS } from "../conditions.ts";
 import type { Actions } from "../filter-fields.ts";
 import { asDomain, operatorKind, removeWildcard, sizeBounds } from "../gmail.ts";
-import { abbreviate, parseFilters, validFilters } from "../parse-filter.ts";
+import { abbreviate, parseFilters, validateFilters } from "../parse-filter.ts";
 import { formatSearch, readLeaf, type Search, type SearchLeaf } from "../search/search-tree.ts";
 import {
   type AddressField,
@@ -79,7 +79,7 @@ export function createFilterMatchers(
   input: unknown,
   { me }: MatchOptions,
 ): readonly FilterMatcher[] {
-  const read = parseFilters(validFilters(input));
+  const read = parseFilters(validateFilters(input));
   const own = me && new Set(me.map((address) => canonicalAddress(foldCase(address))));
   const sameName = groupBy(read, ({ name }) => name);
   return read.map(({ name, search, criteria, actions }) => {
