@@ -2,7 +2,6 @@ import type { Quote } from "../../schemas/automation-cost.ts";
 import { formatCount, formatNumber } from "../text.ts";
 import { type Breakpoint, findBreakpointsFrom } from "./breakpoints.ts";
 import { comparePlans, type PlanComparison, type TierQuote } from "./compare-plans.ts";
-import { priceBook } from "./price-book.ts";
 import { formatDollars, formatPlan } from "./render-cost.ts";
 
 /** Lists the assumptions and limits that apply to the result, in sentences. */
@@ -84,10 +83,7 @@ function nextPlanNote(cheapest: Quote, next: Breakpoint): string {
 
 function overageNote({ tier }: TierQuote, { input, book }: PlanComparison): string {
   const percent = book.pay_per_task.percent[input.billing];
-  // From Zapier's price page in September and October 2026; its help said 1.25 until May.
-  const isRead = book === priceBook && input.billing === "monthly";
-  const source = isRead ? " (read from Zapier's price page; older help says 1.25)" : "";
-  return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be on, as it has been by default since 2024, and Zaps stop at ${formatNumber(tier.maxTasks)} tasks.`;
+  return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task and are billed at the end of each month; pay-per-task must be on, as it has been by default since 2024, and Zaps stop at ${formatNumber(tier.maxTasks)} tasks.`;
 }
 
 /** Names the cheapest plan with the other billing, and the difference per year. */

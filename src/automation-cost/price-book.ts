@@ -8,6 +8,7 @@ import type { Price, PriceBook, PriceTier } from "../../schemas/price-book.ts";
 export const priceBook: PriceBook = {
   currency: "USD",
   as_of: "2026-10-11",
+  // 250 is from Zapier's price page in September and October 2026; its help said 125 until May.
   pay_per_task: { percent: { annual: 125, monthly: 250 }, stops_at: 3 },
   free: { tasks: 100, action_steps: 1, read_on: "2026-10-06" },
   professional: [

@@ -68,6 +68,27 @@ inChromium("the Zaps", site.origin, (browser) => {
     expect(await page.locator("#zaps .note").count()).toBe(0);
   });
 
+  test("are reached by the arrows, the first one at once", async () => {
+    const page = await open();
+    await eventually(() => focused(page), "zaps[0].name");
+    await page.goto(new URL(COST_EXAMPLE, page.url()).href);
+    await control(page, RUNS).press("ArrowDown");
+    expect(await focused(page)).toBe("zaps[1].runs_per_month");
+    await page.keyboard.press("ArrowUp");
+    expect(await focused(page)).toBe(RUNS);
+  });
+
+  test("have two lines in the bar of a phone, whose button goes at the result", async () => {
+    const page = await browser.open(COST_EXAMPLE, { viewport: { width: 390, height: 844 } });
+    await control(page, RUNS).fill("often");
+    const button = page.getByRole("link", { name: "See result" });
+    await button.waitFor();
+    const { height = 0 } = (await status(page).boundingBox()) ?? {};
+    expect(height).toBeLessThan(40);
+    await button.click();
+    await button.waitFor({ state: "hidden" });
+  });
+
   test("come out of a spreadsheet, in place of a blank row", async () => {
     const page = await open();
     await pasted(page, "zaps[0].name", "Leads\t2\t1000\nMail\t1\t40");
@@ -129,6 +150,11 @@ inChromium("the Zaps", site.origin, (browser) => {
     await total.pressSequentially("00");
     await status(page).getByText("4,000 tasks a month").waitFor();
     expect(await total.inputValue()).toBe("4,000");
+    await control(page, "zaps[0].action_steps").fill("2");
+    await control(page, RUNS).fill("100");
+    await page.getByText("This sum replaces the 4,000 that you typed.").waitFor();
+    await rowButton(page, "remove zaps[0]").click();
+    await status(page).getByText("4,000 tasks a month").waitFor();
   });
 
   test("of a table that is pasted are added once, and answered without the wrong row", async () => {

@@ -13,7 +13,7 @@ import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { formatDollars, formatShare } from "../../../src/automation-cost/render-cost.ts";
 import type { RawResult } from "../../../src/findings.ts";
 import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
-import { Note } from "../components.tsx";
+import { Inline, Note } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
 import type { ToolPage, ViewProps } from "../form/form-state.ts";
 import { asText, getItemName } from "../form/form-values.ts";
@@ -83,11 +83,6 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
           />
         </div>
       }
-      action={
-        <a class="button primary on-phone needs-script" href="#outcome">
-          See the plan
-        </a>
-      }
       blank={
         <FromPrice
           prices={createPriceCalculator({ automations: [], billing, team }, runner.priceBook)}
@@ -154,7 +149,8 @@ interface CostResultProps {
 
 /** The price, what to do, the chart, and the plans. */
 function CostResult({ result, prices, currentPlan }: CostResultProps) {
-  const { cheapest, options, monthly_tasks, notes, smallest_covering, price_doubt } = result;
+  const { cheapest, options, monthly_tasks, notes, price_doubt } = result;
+  const { smallest_covering: covering } = result;
   if (!cheapest)
     return (
       <div class="stack">
@@ -167,7 +163,22 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
   const points = prices.breakpoints;
   const at = points.findLastIndex(({ tasks }) => tasks <= monthly_tasks);
   const next = points[at + 1];
-  const [doubt, address] = price_doubt?.split("https://") ?? [];
+  const facts = [
+    ["Next plan", next && nextPlan(next)],
+    [
+      result.billing === "annual" ? "Paid monthly" : "Paid yearly",
+      otherBilling(cheapest, monthly_tasks, prices),
+    ],
+    ["Costliest Zap", costliestNote(result, cheapest, prices)],
+    [
+      "All included",
+      // The next plan may be the same.
+      covering && cheapest.overage_tasks > 0 && covering.included_tasks !== next?.included_tasks
+        ? `${formatPlanWithTasks(covering)} for ${formatDollars(covering.monthly_price)}`
+        : undefined,
+    ],
+    ["More room", spareTasksNote(options, monthly_tasks)],
+  ] as const;
   return (
     <div class="stack">
       <p class="price" id="answer">
@@ -176,40 +187,28 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
         </strong>{" "}
         <span>{formatPlanWithTasks(cheapest)}</span>
       </p>
-      <div id="advice">
+      <div class="stack" id="advice">
         {currentPlan && <Advice {...{ result, prices, cheapest, currentPlan }} />}
       </div>
-      {address && (
+      {price_doubt && (
         <Note kind="warn">
           <p>
-            {doubt}
-            <a href={`https://${address.slice(0, -1)}`} rel="noopener">
-              {address.slice(0, -1)}
-            </a>
-            .
+            <Inline text={price_doubt.replace(/(https:\/\/(\S+))\.$/, "[$2]($1).")} />
           </p>
         </Note>
       )}
       <dl class="facts">
-        <PriceFact name="Next plan">
-          {next &&
-            (next.title === null
-              ? `no listed plan takes more than ${formatNumber(next.tasks - 1)} tasks`
-              : `from ${formatCount(next.tasks, "task")}: ${formatPoint(next)} for ${formatDollars(next.monthly_price ?? 0)}`)}
-        </PriceFact>
-        <PriceFact name={result.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
-          {otherBilling(cheapest, monthly_tasks, prices)}
-        </PriceFact>
-        <PriceFact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</PriceFact>
-        <PriceFact name="All included">
-          {cheapest.overage_tasks > 0 &&
-          // Otherwise the row above already says this.
-          smallest_covering?.included_tasks !== next?.included_tasks &&
-          smallest_covering
-            ? `${formatPlanWithTasks(smallest_covering)} for ${formatDollars(smallest_covering.monthly_price)}`
-            : undefined}
-        </PriceFact>
-        <PriceFact name="More room">{spareTasksNote(options, monthly_tasks)}</PriceFact>
+        {facts.map(
+          ([name, text]) =>
+            text && (
+              <div key={name}>
+                <dt class="quiet">{name}</dt>
+                <dd>
+                  <bdi>{text}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
       </dl>
       <PriceChart
         key={monthly_tasks}
@@ -225,11 +224,12 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
         <details class="fold" id="all-plans">
           <summary>The cheapest plans for {formatCount(monthly_tasks, "task")}</summary>
           <PriceTable
-            headings={["Plan", "Base", "Extra tasks", "A month"]}
+            headings={["Plan", "Base + extra tasks", "A month"]}
             rows={options.map((quote) => [
               `${quote.title}, ${formatNumber(quote.included_tasks)}`,
-              formatDollars(quote.base_price),
-              formatDollars(quote.overage_price),
+              [quote.base_price, ...(quote.overage_tasks > 0 ? [quote.overage_price] : [])]
+                .map(formatDollars)
+                .join(" + "),
               formatDollars(quote.monthly_price),
             ])}
             here={0}
@@ -276,21 +276,10 @@ function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "cu
 const formatPoint = ({ title, included_tasks }: Breakpoint): string =>
   title === null ? "No listed plan" : `${title}, ${formatNumber(included_tasks ?? 0)}`;
 
-const PriceFact = ({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children?: string | undefined | false;
-}) =>
-  children ? (
-    <div>
-      <dt class="quiet">{name}</dt>
-      <dd>
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
-  ) : null;
+const nextPlan = (next: Breakpoint): string =>
+  next.title === null
+    ? `no listed plan takes more than ${formatNumber(next.tasks - 1)} tasks`
+    : `from ${formatCount(next.tasks, "task")}: ${formatPoint(next)} for ${formatDollars(next.monthly_price ?? 0)}`;
 
 interface BreakpointsProps {
   readonly points: readonly Breakpoint[];

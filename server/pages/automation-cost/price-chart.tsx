@@ -138,6 +138,9 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     setPointed(Math.min(Math.max((100 * (clientX - left)) / width, 0), 100));
   };
+  const ruler = RULER_MARKS.filter(({ tasks }) => isWithin(tasks)).map(
+    ({ tasks, length }) => `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${length}`,
+  );
   const at = pointed ?? share(you?.tasks ?? 0);
   const tasks = line.tasksAt(at);
   const [quote] = prices.quotes(tasks);
@@ -170,7 +173,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
           <path class="area" d={`${path}V${PLOT_BOTTOM}H0Z`} />
           <path class="line" d={path} />
           <path class="yours" d={line.yoursPath} />
-          <path class="ruler" d={`M0 ${PLOT_BOTTOM}h100${rulerMarks(line)}`} />
+          <path class="ruler" d={`M0 ${PLOT_BOTTOM}h100${ruler.join("")}`} />
         </svg>
         {TASK_TICKS.filter(isWithin).map((tasks) => (
           <text key={tasks} text-anchor="middle" x={x(tasks)} y={PLOT_BOTTOM + 22}>
@@ -257,7 +260,7 @@ function planNames({ breakpoints }: Prices, { first, last, share }: PriceLine) {
   for (const [index, { tasks, plan, included_tasks, monthly_price }] of breakpoints.entries()) {
     const levelEnd = Math.min(included_tasks ?? 0, breakpoints[index + 1]?.tasks ?? last, last);
     const center = (share(Math.max(tasks, first)) + share(levelEnd)) / 2;
-    const hasRoom = center - (names.at(-1)?.center ?? 0) > 7.5 && center < 96;
+    const hasRoom = center - (names.at(-1)?.center ?? -4) > 7.5 && center < 96;
     if (monthly_price === null || levelEnd <= first || tasks > last || !hasRoom) continue;
     const name = plan === "free" ? "Free" : shortNumber(included_tasks ?? 0);
     names.push({ name, center, price: monthly_price });
@@ -301,17 +304,10 @@ function priceTicks(highest: number): readonly number[] {
 }
 
 /** The marks of the ruler: five in each part of a decade, as in the header of the page. */
-const rulerMarks = ({ isWithin, share }: PriceLine): string =>
-  RULER_MARKS.filter(isWithin)
-    .map((tasks) => {
-      const isLong = Number.isInteger(tasks / 10 ** Math.floor(Math.log10(tasks)));
-      return `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${isLong ? 8 : 4}`;
-    })
-    .join("");
-
-const RULER_MARKS = Array.from({ length: 8 }, (_, power) =>
-  Array.from({ length: 45 }, (_, mark) => (10 + 2 * mark) * 10 ** power),
-).flat();
+const RULER_MARKS = Array.from({ length: 8 * 45 }, (_, mark) => ({
+  tasks: (10 + 2 * (mark % 45)) * 10 ** Math.floor(mark / 45),
+  length: mark % 5 === 0 ? 8 : 4,
+}));
 
 /** Round numbers of tasks: 100, 200, 500 and so on. */
 const TASK_TICKS = Array.from({ length: 10 }, (_, power) =>

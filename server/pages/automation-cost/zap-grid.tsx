@@ -6,7 +6,7 @@ import type { RawResult } from "../../../src/findings.ts";
 import { formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
-import type { FieldMessage, FormState } from "../form/form-state.ts";
+import type { FormState } from "../form/form-state.ts";
 import { asText, type FormValues, listRows } from "../form/form-values.ts";
 import {
   costFormFields,
@@ -89,7 +89,17 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
               own.length > 0 && (
                 <tr key={`${row} notes`} class="odd">
                   <td colSpan={5}>
-                    <RowMessages messages={own} />
+                    <Note kind="warn">
+                      <p>
+                        <strong>Not counted:</strong>
+                        {own.map(({ name, place, message }, index) => (
+                          <Fragment key={name}>
+                            {index > 0 && ";"} {place.replace(/^[^,]*, /, "")}{" "}
+                            <span id={`${name}:notes`}>{message}</span>
+                          </Fragment>
+                        ))}
+                      </p>
+                    </Note>
                   </td>
                 </tr>
               ),
@@ -107,7 +117,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                 </>
               )}
             </td>
-            <td class={hasTotal ? "tasks total" : "tasks"} colSpan={hasTotal ? 2 : 1}>
+            <td class={hasTotal ? "total" : "tasks"}>
               {hasTotal ? (
                 <TextInput
                   name={TOTAL_TASKS}
@@ -118,10 +128,10 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                   placeholder={`e.g. ${totalField.placeholder}`}
                 />
               ) : (
-                formatNumber(result?.monthly_tasks ?? 0)
+                result && formatNumber(result.monthly_tasks)
               )}
             </td>
-            {!hasTotal && <td class="last" />}
+            <td class="last" />
           </tr>
         </tfoot>
       </table>
@@ -151,21 +161,6 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
 const runsOf = (cells: FormValues, runsForAll: string) =>
   readRuns(asText(cells.get("runs_per_month")) || runsForAll);
 
-/** The problems of a row, shown below the row. */
-const RowMessages = ({ messages }: { readonly messages: readonly FieldMessage[] }) => (
-  <Note kind="warn">
-    <p>
-      <strong>Not counted:</strong>
-      {messages.map(({ name, place, message }, index) => (
-        <Fragment key={name}>
-          {index > 0 && ","} {place.replace(/^[^,]*, /, "")}{" "}
-          <span id={`${name}:notes`}>{message}</span>
-        </Fragment>
-      ))}
-    </p>
-  </Note>
-);
-
 /** Questions about a table or a file that lacks information. */
 export function Questions({ form }: CostState) {
   const doubt = findStepsThatMayCountTrigger(form);
@@ -176,12 +171,14 @@ export function Questions({ form }: CostState) {
       {doubt && (
         <Note kind="info">
           <p class="to-check">Does “{doubt.heading}” count the trigger?</p>
-          <IntentButton command="keep steps" class="small">
-            No
-          </IntentButton>
-          <IntentButton command="subtract triggers" class="small">
-            Yes, subtract 1 from each
-          </IntentButton>
+          <span class="line">
+            <IntentButton command="keep steps" class="small">
+              No
+            </IntentButton>
+            <IntentButton command="subtract triggers" class="small">
+              Yes, subtract 1 from each
+            </IntentButton>
+          </span>
         </Note>
       )}
       {withoutRuns.length > (runs === "" ? 1 : 0) && (

@@ -14,6 +14,7 @@ import {
 } from "../../paths.ts";
 import type { Service } from "../../service.ts";
 import { CopyBlock, Prose } from "../components.tsx";
+import { RadioGroup } from "../form/field-components.tsx";
 import { Layout, renderPage, shortTitle } from "../layout.tsx";
 import {
   type ApiOperation,
@@ -61,22 +62,15 @@ export function renderDocsPage(service: Service, path: string): string {
             <a href="#contents">Contents</a>
           </p>
         </header>
-        <fieldset class="languages">
-          <legend class="visually-hidden">Language of the examples</legend>
-          <div class="segments">
-            {LANGUAGES.map(({ name }, index) => (
-              <label>
-                <input
-                  type="radio"
-                  name="language"
-                  value={name.toLowerCase()}
-                  checked={index === 0}
-                />
-                {name}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <div class="languages">
+          <RadioGroup
+            class="segments"
+            label="Language of the examples"
+            name="language"
+            value="curl"
+            choices={Object.fromEntries(LANGUAGES.map(({ name }) => [name.toLowerCase(), name]))}
+          />
+        </div>
         {parts.map(({ id, title, text, code }) => (
           <article class="operation" aria-labelledby={id}>
             <h2 id={id}>{title}</h2>

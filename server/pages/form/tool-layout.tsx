@@ -172,7 +172,7 @@ function Bar<Result extends object, Extra>({
       {action ??
         (result && (
           <a class="button primary phone-only" href="#outcome">
-            See the result
+            See result
           </a>
         ))}
     </div>
@@ -237,7 +237,7 @@ const MAX_LISTED = 20;
 
 /** Warns of an input that came in a link, which may be from someone else. */
 const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) => (
-  <Note kind="warn" id="from-link">
+  <Note kind={effects.length > 0 ? "warn" : "info"} id="from-link">
     <div>
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
