@@ -30,7 +30,7 @@ interface FieldProps extends FieldState {
 function Field({ isRare = false, ...props }: FieldProps) {
   const { name, field, value, messages } = props;
   const isFolded = isRare && areFieldsBlank(value);
-  const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isFolded ? " rare" : ""}`;
+  const classes = `field${field.kind === "switch" ? " boolean" : ""}${isFolded ? " rare" : ""}`;
   const below = (
     <div class="slot">
       {field.hint && (
@@ -46,7 +46,7 @@ function Field({ isRare = false, ...props }: FieldProps) {
   );
   if (field.kind === "map")
     return (
-      <fieldset class="field map list" id={name}>
+      <fieldset class="field" id={name}>
         <legend>{field.label}</legend>
         <PairRows {...props} />
         <AddButton name={name} label={`Add to ${field.label}`} />

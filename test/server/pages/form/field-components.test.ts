@@ -29,6 +29,13 @@ type Sent = Readonly<Record<string, string | readonly string[]>>;
 const WRONG = "-x@y.example";
 const STAR = { "filters[0].star": "true" };
 
+test.each([MAIL, CONFIG])("%s: only the box of a list looks like one", async (path) => {
+  const boxes = (await elementsOf(await server.text(path))).filter(({ attributes }) =>
+    attributes.class?.split(" ").includes("tokens"),
+  );
+  expect(new Set(boxes.map(({ tag }) => tag))).toEqual(new Set(["ul"]));
+});
+
 describe("a problem is beside its control", () => {
   test.each<[string, string, Sent, string]>([
     ["of a text", MAIL, { ...STAR, "filters[0].from": WRONG }, "filters[0].from[0]"],
