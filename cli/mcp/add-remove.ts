@@ -4,7 +4,7 @@ import { type Path, validate } from "../../src/issues.ts";
 import { findEntryProblem } from "../../src/mcp-config/check-entry.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
-import { createClientEntries, mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import { mcpConfigTool, writeConfigsInParts } from "../../src/mcp-config/mcp-config.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../cli-error.ts";
 import { inputWithoutLocations, toDiagnostics, withLocations } from "../input/read-input.ts";
@@ -88,13 +88,13 @@ const defineAdd: DefineCommand = async (command, io, words) => {
     for (const { input, transport, ...others } of servers) {
       const clientOptions = { ...others, clients, transport: options.transport ?? transport };
       const written = await withLocations(input, () =>
-        createClientEntries(validate(tool.contract.input, input.value), clientOptions),
+        writeConfigsInParts(validate(tool.contract.input, input.value), clientOptions),
       );
       // Warnings about a client have no path. With several servers, use the location of the server.
       const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? ["name"] : []);
       const origin = (path: Path) => input.origin(path[0] === "name" ? [] : path);
       await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
-      for (const server of written.servers) {
+      for (const server of written.parts) {
         const { client, name, entry } = server;
         const problem = findEntryProblem(entry, client.id);
         if (problem !== undefined) {

@@ -144,8 +144,8 @@ function defineReadServers(command: Command, io: Io): void {
     const parseInputs = async (text: string) => {
       const manifest = readIfServerJson(text, { ...options, variables: options.var });
       if (!manifest) rejectManifestFlags(options);
-      const parseOptions = { block: block === undefined ? undefined : Number(block) };
-      const { servers, warnings } = manifest ?? chooseConfigBlock(text, parseOptions);
+      const { servers, warnings } =
+        manifest ?? chooseConfigBlock(text, block === undefined ? block : Number(block));
       const lost = [
         ...servers.filter(({ transport }) => transport === "sse").map(transportLostWarning),
         ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLostWarning),

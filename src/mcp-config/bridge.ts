@@ -11,7 +11,7 @@ export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): 
   const { references: _, install, ...others } = client;
   return {
     ...others,
-    install: { ...install, commands: () => undefined },
+    install: { ...install, commands: () => ({}) },
     entry: (remote) => client.entry(toBridgedServer(remote)),
     warnAbout(facts, findings) {
       client.warnAbout?.(facts, findings);

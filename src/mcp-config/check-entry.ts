@@ -49,11 +49,9 @@ function findUnreadField(
   return undefined;
 }
 
-const SKIPS_SERVER = "skips the server";
-
 function findWrongType(
   entry: ConfigValues,
-  { title, types, onWrongEntry = SKIPS_SERVER }: ClientDefinition,
+  { title, types, onWrongEntry }: ClientDefinition,
 ): string | undefined {
   const { type } = entry;
   const isStarted = URL_KEYS.every((key) => entry[key] === undefined);
@@ -70,7 +68,7 @@ function findWrongType(
 
 function findNonString(
   entry: ConfigValues,
-  { title, fields = {}, requiresStrings, onWrongEntry = SKIPS_SERVER }: ClientDefinition,
+  { title, fields = {}, requiresStrings, onWrongEntry }: ClientDefinition,
 ): string | undefined {
   if (!requiresStrings) return undefined;
   const maps = Object.keys({ env: "env", headers: "headers", ...fields });

@@ -75,12 +75,12 @@ export interface ClientDefinition {
 
   /** Ways to install without editing the file. */
   readonly install?: {
-    /** The command that adds the server, and a variant if PowerShell needs one. */
+    /** The command that adds the server, and a variant if PowerShell needs one; or why there is none. */
     readonly commands?: (
       server: McpServer,
       secrets: Secrets,
       userValues: VariableValues,
-    ) => { words: readonly CommandWord[]; powershell?: string | undefined } | undefined;
+    ) => ShellCommand;
     /** A deep link for a server without secrets. */
     readonly link?: (server: McpServer, userValues: VariableValues) => string;
     /** A README button. It links to the vendor's page, because GitHub drops other schemes. */
@@ -115,8 +115,8 @@ export interface ClientDefinition {
   readonly types?: Readonly<Record<"command" | "url", readonly (string | undefined)[]>>;
   /** Whether values in `env` and `headers` must be strings. */
   readonly requiresStrings?: true;
-  /** What the client does with an invalid entry. Default: it skips the server. */
-  readonly onWrongEntry?: "skips the server" | "ignores the whole file" | "does not start";
+  /** What the client does with an invalid entry. */
+  readonly onWrongEntry: "skips the server" | "ignores the whole file" | "does not start";
   /** Whether the entry is of a kind that only this client has, without a command or an http URL. */
   readonly isOwnKind?: (entry: ConfigValues) => boolean;
   /** Returns the reason why only this client does not start the entry. */
@@ -153,10 +153,18 @@ export const USUAL_FIELDS = {
   rootKey: "mcpServers",
   verified: "documented",
   notes: () => [],
+  onWrongEntry: "skips the server",
 } satisfies Partial<ClientDefinition>;
 
 export type ClientRow = Omit<ClientDefinition, "id" | keyof typeof USUAL_FIELDS> &
   Partial<Pick<ClientDefinition, keyof typeof USUAL_FIELDS>>;
+
+export interface ShellCommand {
+  readonly words?: readonly CommandWord[];
+  readonly powershell?: string | undefined;
+  /** Why there is no command, in words that follow "because". */
+  readonly because?: string;
+}
 
 /**
  * The content of a field. `httpUrl` is only for Streamable HTTP and wins over a command. `sseUrl`
@@ -188,7 +196,7 @@ export interface ClientNote {
   readonly text: string;
 }
 
-/** Creates notes about the shell command. */
+/** Creates notes about the shell command, which appear only if there is one. */
 export const aboutShell = (...notes: readonly string[]): readonly ClientNote[] =>
   notes.map((text) => ({ about: "shell", text }));
 

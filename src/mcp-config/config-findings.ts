@@ -17,14 +17,6 @@ interface Names {
   readonly names: readonly string[];
 }
 
-interface ClientTitle {
-  readonly client: string;
-}
-
-interface Name {
-  readonly name: string;
-}
-
 const warnings = {
   "unsplit-command": warning(
     ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
@@ -32,7 +24,7 @@ const warnings = {
   ),
   "unsplit-command/argument": warning("looks like several arguments; make each a separate item"),
   "command-not-found": warning(
-    ({ client, path }: ClientTitle & { path: string }) =>
+    ({ client, path }: Record<"client" | "path", string>) =>
       `${client} cannot find ${toVisibleJsonString(path)}, because it starts servers in its own folder; use an absolute path`,
   ),
   "command-not-found/split": warning(
@@ -106,11 +98,11 @@ const warnings = {
       `contains ${found.join(", ")}, a variable in ${titles.join(", ")} but plain text in other clients; it was read as a reference`,
   ),
   "read-as/input": warning(
-    ({ id, name }: Name & { id: string }) =>
+    ({ id, name }: Record<"id" | "name", string>) =>
       `prompts for ${id} in VS Code; it was read as \${${name}}, so set that variable`,
   ),
   "read-as/name": warning(
-    ({ name, isTaken }: Name & { isTaken: boolean }) =>
+    ({ name, isTaken }: { name: string; isTaken: boolean }) =>
       `has ${isTaken ? "the name of another server" : "a name that some clients reject"}, so it was renamed to ${name}`,
   ),
   "read-as/secret": info(
@@ -148,7 +140,7 @@ const warnings = {
     '{client} silently ignores its policies for a server with "_" in its name; use "-"',
   ),
   "windows-argument": info(
-    ({ client, command }: ClientTitle & { command: string }) =>
+    ({ client, command }: Record<"client" | "command", string>) =>
       `${client} starts ${toVisibleJsonString(command)} through cmd.exe on Windows, which may split arguments at spaces and interpret &, |, <, >, ^ or %; test it there first`,
   ),
 } satisfies WarningMessages<"mcp_config_generator">;

@@ -21,21 +21,11 @@ export function warnAboutContainer(server: StdioServer, findings: McpFindings): 
   if (missing.length > 0) findings.at("args").add("container-variable/missing", { names: missing });
 }
 
-/** `docker run [OPTIONS] IMAGE …` */
-interface ContainerRun {
-  /** The index of the image in the arguments. */
-  readonly imageIndex: number;
-  /** Options without a value, and their indexes. */
-  readonly flags: ReadonlyMap<string, number>;
-  /** Variables in `-e NAME` without a value. */
-  readonly inheritedVariables: readonly string[];
-}
-
-/** @returns undefined if the command does not start a container. */
-export function parseContainerRun({
-  command,
-  args,
-}: Pick<StdioServer, "command" | "args">): ContainerRun | undefined {
+/**
+ * Parses `docker run [OPTIONS] IMAGE …`: the image's index, the indexes of options without a value, and
+ * the variables in `-e NAME`. Returns undefined if the command does not start a container.
+ */
+export function parseContainerRun({ command, args }: Pick<StdioServer, "command" | "args">) {
   if (!/(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/.test(command)) return undefined;
   const start = args.indexOf("run");
   const isRun = start === 0 || (start > 0 && /^(?:-.*|container)$/.test(args[0] ?? ""));

@@ -20,7 +20,7 @@ import { clientDefinitions } from "./clients/all-clients.ts";
 import { type McpFindings, mcpFindings } from "./config-findings.ts";
 import { warnAboutConfigs } from "./config-warnings.ts";
 import { parseServer, type ServerVariable } from "./mcp-server.ts";
-import { collectServerFacts, writeClientConfig, writeServer } from "./write-client-config.ts";
+import { collectServerFacts, writeClientConfig } from "./write-client-config.ts";
 
 /**
  * Writes the config of one MCP server, by default for Claude Desktop, Claude Code, Cursor, VS Code and
@@ -80,12 +80,10 @@ function writeConfigs(
   return result;
 }
 
-/** The result of `createMcpConfig`, plus each client's notes by subject and prompts. */
+/** The result of `createMcpConfig`, and for each client what it is made of. */
 export interface McpConfigInParts extends RawResult<McpConfigResult> {
-  readonly parts: readonly ConfigParts[];
+  readonly parts: readonly ReturnType<typeof writeClientConfig>["parts"][];
 }
-
-export type ConfigParts = ReturnType<typeof writeClientConfig>["parts"];
 
 /** The options of the page. */
 interface PartsOptions extends RunOptions {
@@ -98,11 +96,16 @@ export function writeConfigsInParts(
   input: ValidMcpConfigInput,
   { commandsHoldSecrets, ...options }: PartsOptions = {},
 ): McpConfigInParts {
-  const { chosen, facts, findings } = prepareServer(input, options);
-  const { name, transport } = facts.server;
+  const server = parseServer(input, options.transport, options.cwd);
+  const findings: McpFindings = new Findings(mcpFindings);
+  const facts = collectServerFacts(server, options.variables);
+  const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
+  const chosen = Array.from(ids, (client) => useBridgeIfNeeded(clientDefinitions[client], server));
+  warnAboutConfigs(chosen, facts, findings);
   const secrets = { ...facts.secrets, inCommands: commandsHoldSecrets === true };
   const written = chosen.map((client) => writeClientConfig(client, { ...facts, secrets }));
   const clients = written.map(({ config }) => config);
+  const { name, transport } = server;
   const result = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
   // A byte of the input can become up to 100 bytes of a client's config, mostly by escaping.
@@ -111,27 +114,6 @@ export function writeConfigsInParts(
     findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
   }
   return { ...result, parts: written.map(({ parts }) => parts) };
-}
-
-/**
- * Returns the server's entry for each client's file, and the warnings.
- *
- * @throws {InvalidInputError} if no client can use the server.
- */
-export function createClientEntries(input: ValidMcpConfigInput, options: RunOptions) {
-  const { chosen, facts, findings } = prepareServer(input, options);
-  const servers = chosen.map((client) => writeServer(client, facts));
-  return { servers, warnings: [...findings.warnings] };
-}
-
-function prepareServer(input: ValidMcpConfigInput, options: RunOptions) {
-  const server = parseServer(input, options.transport, options.cwd);
-  const findings: McpFindings = new Findings(mcpFindings);
-  const facts = collectServerFacts(server, options.variables);
-  const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
-  const chosen = Array.from(ids, (client) => useBridgeIfNeeded(clientDefinitions[client], server));
-  warnAboutConfigs(chosen, facts, findings);
-  return { chosen, facts, findings };
 }
 
 function longestField(input: ValidMcpConfigInput): string {

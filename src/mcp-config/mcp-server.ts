@@ -184,48 +184,40 @@ export interface ServerString {
 }
 
 /** Lists every string of a server or an input, except its name. */
-export const listServerStrings = ({
-  command,
-  args = [],
-  env = {},
-  url,
-  headers = {},
-}: StringFields): ServerString[] => [
-  ...(command === undefined ? [] : [{ path: ["command"], value: command }]),
-  ...args.map((value, index) => ({ path: ["args", index], value })),
-  ...listValues("env", env),
-  ...(url === undefined ? [] : [{ path: ["url"], value: url }]),
-  ...listValues("headers", headers),
-];
+export function listServerStrings(fields: StringFields): readonly ServerString[] {
+  const strings: ServerString[] = [];
+  mapStrings(fields, (value, path) => {
+    strings.push({ path, value });
+    return value;
+  });
+  return strings;
+}
 
-type StringFields = {
-  readonly [Field in "command" | "args" | "env"]?: StdioServer[Field] | undefined;
-} & { readonly [Field in "url" | "headers"]?: HttpServer[Field] | undefined };
+interface StringFields {
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: StringMap | undefined;
+  readonly url?: string | undefined;
+  readonly headers?: StringMap | undefined;
+}
 
-const listValues = (field: string, map: StringMap): ServerString[] =>
-  Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
-
-/** Replaces the server's strings. Its name and keys stay. */
-export function mapStrings(
-  server: McpServer,
+/** Replaces the strings of a server or an input. Its name and keys stay. */
+export function mapStrings<Fields extends StringFields>(
+  fields: Fields,
   map: (value: string, path: Path) => string,
-): McpServer {
+): Fields {
+  const { command, args, env, url, headers } = fields;
   const mapValues = (field: string, values: StringMap): StringMap =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key, map(value, [field, key])]),
     );
-  if (server.transport !== "stdio") {
-    return {
-      ...server,
-      url: map(server.url, ["url"]),
-      headers: mapValues("headers", server.headers),
-    };
-  }
   return {
-    ...server,
-    command: map(server.command, ["command"]),
-    args: server.args.map((value, index) => map(value, ["args", index])),
-    env: mapValues("env", server.env),
+    ...fields,
+    ...(command !== undefined && { command: map(command, ["command"]) }),
+    ...(args && { args: args.map((value, index) => map(value, ["args", index])) }),
+    ...(env && { env: mapValues("env", env) }),
+    ...(url !== undefined && { url: map(url, ["url"]) }),
+    ...(headers && { headers: mapValues("headers", headers) }),
   };
 }
 

@@ -117,9 +117,7 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
   "--description": "setting",
 };
 
-type OptionKind =
-  | ("env" | "header" | "word" | "url" | "transport" | "place" | "token")
-  | ("setting" | "flag");
+type OptionKind = keyof typeof APPLY_OPTION;
 
 /** An option, and its value after `=`. */
 const OPTION = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s;
@@ -142,9 +140,7 @@ interface AddCommand {
 }
 
 /** What an option of each kind does with its value, and with the words after it. */
-const APPLY_OPTION: Readonly<
-  Record<OptionKind, (to: AddCommand, value: string, option: string, more: string[]) => unknown>
-> = {
+const APPLY_OPTION = {
   env: ({ env }, value, option, more) => env.push(...takePairs(option, value, more, ENV_PAIR)),
   header: ({ headers }, value, option, more) =>
     headers.push(...takePairs(option, value, more, HEADER_PAIR)),
@@ -155,7 +151,10 @@ const APPLY_OPTION: Readonly<
   setting: ({ left_out }, value, option) => Object.assign(left_out, { [option]: value }),
   flag: ({ left_out }, value, option) => Object.assign(left_out, { [option]: value }),
   place: () => undefined,
-};
+} satisfies Record<
+  string,
+  (to: AddCommand, value: string, option: string, more: string[]) => unknown
+>;
 
 /**
  * Parses `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Except in Codex, client

@@ -149,7 +149,7 @@ const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) &&
   !OTHER_NAME.test(name) &&
   !COMMON_PATH.test(value) &&
-  !BOOLEAN_WORD.test(value);
+  !/^(?:true|false|yes|no|on|off)$/i.test(value);
 
 /** Matches "authorization", not "author", nor "PATH", "KEYBOARD" and "MONKEY". */
 const SECRET_NAME = unionPattern(
@@ -167,8 +167,6 @@ const OTHER_NAME = unionPattern(
   /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$/,
   /^(?:MAX|DISABLE|ENABLE|NO|REQUIRE|SKIP|USE)_/,
 );
-
-const BOOLEAN_WORD = /^(?:true|false|yes|no|on|off)$/i;
 
 /** A path in a common folder. Other strings that start with a slash may be base64 keys. */
 const COMMON_PATH = unionPattern(

@@ -24,14 +24,14 @@ export function splitCommandLine(text: string): CommandLine | undefined {
     : { command, args };
 }
 
-interface ShellWords {
+/**
+ * Splits into words, until a shell would do more than start one program. If there is a problem, `words`
+ * holds only the words before it.
+ */
+export function splitShellWords(text: string): {
   readonly words: readonly string[];
-  /** Why splitting stopped. Then `words` holds only the words before the problem. */
   readonly problem?: ShellProblem;
-}
-
-/** Splits into words, until a shell would do more than start one program. */
-export function splitShellWords(text: string): ShellWords {
+} {
   const words: string[] = [];
   let word: string | undefined;
   for (const { groups = {}, 0: match } of joinedLines(text).matchAll(SHELL_PART)) {

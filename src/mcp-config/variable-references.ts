@@ -1,5 +1,5 @@
 import { unionPattern } from "./json-values.ts";
-import { envOrHeaders, type McpServer, mapStrings, type ServerString } from "./mcp-server.ts";
+import { type McpServer, mapStrings, type ServerString } from "./mcp-server.ts";
 
 /**
  * `${NAME}` in an argument, a variable, a header or a URL refers to an environment variable of the
@@ -28,9 +28,6 @@ export const REFERENCE_PART = unionPattern(
 );
 
 export type ReferenceSyntax = keyof typeof REFERENCE_SYNTAXES;
-
-export const formatReference = (syntax: ReferenceSyntax, name: string): string =>
-  syntax.replace("NAME", () => name);
 
 /** Variables of VS Code and its forks, besides `workspace*`, `file*` and `relativeFile*`. */
 const EDITOR_VARIABLES: ReadonlySet<string> = new Set(
@@ -136,12 +133,6 @@ export const variableForKey = (
   { name, transport }: Pick<McpServer, "name" | "transport">,
   key: string,
 ): string => (transport === "stdio" ? key : variableForServer(name, key));
-
-/** Lists the keys of env or headers that hold a literal value instead of a reference. */
-export const findLiteralKeys = (server: McpServer): string[] =>
-  Object.entries(envOrHeaders(server)).flatMap(([key, value]) =>
-    parseBearerReference(value) === undefined ? [key] : [],
-  );
 
 /**
  * Names a variable after the server, such as `POSTMAN_AUTHORIZATION`. All servers share the

@@ -8,6 +8,7 @@ import {
   type ServerFacts,
 } from "./client-definition.ts";
 import {
+  envOrHeaders,
   listServerStrings,
   type McpServer,
   type ServerVariable,
@@ -16,9 +17,8 @@ import {
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listShellVariables, toBashCommand, toPowerShellCommand } from "./shell-commands.ts";
 import {
-  findLiteralKeys,
   findReferences,
-  formatReference,
+  parseBearerReference,
   rewriteReferences,
   type StringWithReferences,
   variableForKey,
@@ -44,10 +44,10 @@ export interface WrittenServer {
   readonly snippet: string;
 }
 
-/** Writes a client's config: its file, commands and notes. `parts` is for the page. */
+/** Writes a client's config: its file, commands and notes. `parts` is for editing files, and for the page. */
 export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) {
   const written = writeServer(client, facts);
-  const { snippet, entry, prompts } = written;
+  const { snippet, entry } = written;
   const { install, notes } = describeInstall(written, facts);
   const config: ClientConfig = {
     client: client.id,
@@ -61,17 +61,17 @@ export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) 
     install,
     notes: notes.map(({ text }) => text),
   };
-  return { config, parts: { notes, prompts } };
+  return { config, parts: { ...written, notes } };
 }
 
-export function writeServer(client: ClientDefinition, facts: ServerFacts): WrittenServer {
+function writeServer(client: ClientDefinition, facts: ServerFacts): WrittenServer {
   const { references, userValues } = facts;
   const { syntaxes: [syntax] = [], promptReference } = client.references ?? {};
   const replaced = references.filter((text) => replacesReferences(client, text));
   const server = rewriteReferences(facts.server, replaced, (name) => {
     const input = userValues.get(name);
     if (input && promptReference) return promptReference(input, facts.server);
-    return syntax && formatReference(syntax, name);
+    return syntax?.replace("NAME", () => name);
   });
   const others = references.filter((text) => !replaced.includes(text));
   // The client does not replace these, so write the value or the placeholder `<NAME>`.
@@ -93,27 +93,29 @@ export function writeServer(client: ClientDefinition, facts: ServerFacts): Writt
 function describeInstall(
   { client, server, replaced, entry: { cwd } }: WrittenServer,
   facts: ServerFacts,
-): { readonly install: ClientConfig["install"]; readonly notes: readonly ClientNote[] } {
+) {
   const { secrets, userValues } = facts;
   const ways = (cwd === undefined && client.install) || {};
-  const commands = ways.commands?.(server, secrets, userValues);
-  const bash = commands && toBashCommand(commands.words);
+  const command = ways.commands?.(server, secrets, userValues) ?? {};
+  const { words, because } = command;
+  const bash = words && toBashCommand(words);
   const powershell =
-    commands &&
-    ("powershell" in commands ? commands.powershell : toPowerShellCommand(commands.words));
+    "powershell" in command ? command.powershell : words && toPowerShellCommand(words);
   const noLink = ways.link && noteWithoutLink(facts);
   const link = noLink === undefined && ways.link?.(server, userValues);
   const install: ClientConfig["install"] = {};
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const variables = bash === undefined ? [] : listShellVariables(commands?.words ?? []);
+  const variables = bash === undefined ? [] : listShellVariables(words ?? []);
   const ofRow = client
     .notes(facts)
-    .map((note) => (typeof note === "string" ? { about: "client" as const, text: note } : note));
+    .map((note) => (typeof note === "string" ? { about: "client" as const, text: note } : note))
+    .filter(({ about }) => about !== "shell" || words !== undefined);
   const notes: ClientNote[] = [
     { about: "paste", text: formatPasteNote(client, server.name) },
     ...ofRow,
+    ...(because ? aboutShell(`There is no shell command, because ${because}.`) : []),
     ...noteOnReferences(client, replaced, userValues),
     ...(variables.length > 0
       ? aboutShell(
@@ -121,7 +123,7 @@ function describeInstall(
         )
       : []),
     ...noteOnProject(client, secrets),
-    ...(commands && bash === undefined ? aboutShell(NO_LINE) : []),
+    ...(words && bash === undefined ? aboutShell(NO_LINE) : []),
     ...(bash !== undefined && powershell === undefined ? aboutShell(NO_POWERSHELL_LINE) : []),
     ...(cwd === undefined ? [] : aboutShell(NO_WAYS)),
     ...(noLink === undefined ? [] : [noLink]),
@@ -147,7 +149,8 @@ export function collectServerFacts(
 
 /** Explains why a link would leave a secret in the browser history, and what to do. */
 function noteWithoutLink({ server, secrets }: ServerFacts): ClientNote | undefined {
-  const keys = findLiteralKeys(server);
+  const values = Object.entries(envOrHeaders(server));
+  const keys = values.filter(([, value]) => !parseBearerReference(value)).map(([key]) => key);
   if (keys.length > 0) {
     const references = keys.map((key) => `\${${variableForKey(server, key)}}`);
     const text = `No one-click install while a value is written out (${formatSome(keys)}): your browser history would keep it. Use ${formatSome(references)} instead.`;

@@ -33,12 +33,6 @@ inChromium("the documentation", site.origin, (browser) => {
   test.each([
     ["a desk, with scripts", "/docs", { javaScriptEnabled: true }],
     [
-      "a small desk, from another page",
-      "/docs/service",
-      { viewport: { width: 1024, height: 768 } },
-    ],
-    ["a phone, with scripts", "/docs", { ...PHONE, javaScriptEnabled: true }],
-    [
       "a phone, without, from another page",
       "/docs/service",
       { ...PHONE, javaScriptEnabled: false },

@@ -178,17 +178,6 @@ inChromium("what is typed", site.origin, (browser) => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("Kept");
   });
 
-  test("is kept without its file where the tab has no room for both", async () => {
-    const page = await browser.open(MAIL);
-    const comment = `<!--${"x".repeat(300_000)}-->`;
-    await openFile(page, "mailFilters.xml", EXPORT.replace("<entry>", `${comment}<entry>`));
-    await status(page).getByText("Read 1 filter.").waitFor();
-    await page.evaluate(() => sessionStorage.setItem("other", "x".repeat(5_000_000)));
-    await page.reload();
-    await isReady(page);
-    await eventually(() => control(page, LABEL).inputValue(), "Read");
-  });
-
   test("is for its tab only", async () => {
     const page = await browser.open(MAIL);
     await control(page, LABEL).fill("Kept");
@@ -254,17 +243,14 @@ inChromium("what is typed", site.origin, (browser) => {
     );
   });
 
-  test.each(["API_KEY=swordfish npx x", "npx x --token swordfish", "npx sk-swordfish1"])(
-    "the command line %s stays out of the tab",
-    async (line) => {
-      const page = await browser.open(MCP);
-      await control(page, "command").fill(line);
-      await page.reload();
-      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
-      expect(kept).toContain("draft");
-      expect(kept).not.toContain("swordfish");
-    },
-  );
+  test("a command line with a secret stays out of the tab", async () => {
+    const page = await browser.open(MCP);
+    await control(page, "command").fill("API_KEY=swordfish npx x");
+    await page.reload();
+    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    expect(kept).toContain("draft");
+    expect(kept).not.toContain("swordfish");
+  });
 });
 
 inChromium("what cannot be taken", site.origin, (browser) => {
@@ -277,7 +263,6 @@ inChromium("what cannot be taken", site.origin, (browser) => {
     ],
     [MAIL, "mailFilters.xml", "<html/>", "> Export. Nothing was changed."],
     [COST, "tasks.csv", "Name,Last run\nLead,3", "Nothing was changed."],
-    [MCP, "notes.md", "Some prose.\nAnd more.", "Nothing was changed."],
   ])("%s: a file is an error, and the form stays: %s %j", async (path, name, text, words) => {
     const page = await browser.open(path);
     const before = await shownInput(page);

@@ -2,15 +2,7 @@ import { expect, test } from "bun:test";
 import type { MailFilterResult } from "../../schemas/index.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, faultsOfTabStops, focused, retype, tabTo } from "./support/in-page.ts";
-import {
-  COST_EXAMPLE,
-  eventually,
-  MAIL,
-  MAIL_EXAMPLE,
-  MCP_EXAMPLE,
-  PAGES,
-  shownInput,
-} from "./support/page.ts";
+import { eventually, MAIL, MAIL_EXAMPLE, MCP_EXAMPLE, PAGES, shownInput } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -77,25 +69,6 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(
       filters[0]?.preview_url ?? "",
     );
-  });
-
-  test("costs are computed, and their API call is copied", async () => {
-    const page = await open(COST_EXAMPLE);
-    await tabTo(page, '[id="zaps[1].runs_per_month"]');
-    await retype(page, "4321");
-    await tabTo(page, "[name=billing]");
-    await page.keyboard.press("ArrowRight");
-    await eventually(async () => JSON.stringify(await shownInput(page)).includes("monthly"), true);
-    await tabTo(page, "#api-call > summary");
-    await page.keyboard.press("Enter");
-    await tabTo(page, '[aria-label="Copy: GET"]');
-    await page.keyboard.press("Enter");
-    await eventually(() => page.locator("#announcer").textContent(), "Copied");
-    const answer = await fetch(await clipboard.read(page));
-    expect(await answer.json()).toMatchObject({
-      monthly_tasks: 400 * 2 + 4321 * 3,
-      billing: "monthly",
-    });
   });
 
   test("a server is described, and the config of another client is copied", async () => {

@@ -9,7 +9,6 @@ import {
   eventually,
   MAIL,
   MAIL_EXAMPLE,
-  MCP,
   MCP_EXAMPLE,
   PAGES,
   rowButton,
@@ -40,17 +39,6 @@ const filters = (count: number) =>
 const site = runningSite();
 
 inChromium("on a phone", site.origin, (browser) => {
-  test.each([
-    { path: MAIL_EXAMPLE, name: "filters[0].from", keyboard: "email" },
-    { path: MAIL_EXAMPLE, name: "filters[0].subject", keyboard: "text" },
-    { path: COST, name: "zaps[0].runs_per_month", keyboard: "decimal" },
-    { path: MCP, name: "url", keyboard: "url" },
-  ])("$path: $name gets the keyboard for its text", async ({ path, name, keyboard }) => {
-    const page = await browser.open(path, PHONE);
-    if (name === "url") await page.getByRole("radio", { name: "Remote", exact: true }).check();
-    expect(await control(page, name).getAttribute("inputmode")).toBe(keyboard);
-  });
-
   test.each(PAGES)("%s has no text that is smaller than 12 pixels", async (path) => {
     const page = await browser.open(path, PHONE);
     await openDetails(page);

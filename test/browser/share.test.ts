@@ -82,8 +82,6 @@ inChromium("a link to an input", site.origin, (browser) => {
   describe("that is broken shows a message", () => {
     test.each([
       ["cut", shareHash(ZAPS).slice(0, 40)],
-      ["no base64", "#v1.%%%"],
-      ["no JSON", `#v1.${btoa("{")}`],
       ["too large", shareHash({ zaps: "x".repeat(20_000) })],
       ["of another tool", shareHash(SERVER)],
     ])("%s", async (_, broken) => {
@@ -94,12 +92,12 @@ inChromium("a link to an input", site.origin, (browser) => {
     });
   });
 
-  test.each(["#v2.abc", "#main", "#"])("%s is none, and changes nothing", async (other) => {
+  test("to something else changes nothing", async () => {
     const page = await browser.open(COST_EXAMPLE);
     const example = await shownInput(page);
-    await page.evaluate((next) => {
-      location.hash = next;
-    }, other);
+    await page.evaluate(() => {
+      location.hash = "#v2.abc";
+    });
     await page.waitForTimeout(300);
     expect(await shownInput(page)).toEqual(example);
     expect(await isStale(page)).toBe(false);

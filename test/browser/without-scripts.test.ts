@@ -80,14 +80,10 @@ inChromium("without scripts", site.origin, (browser) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 
-  test.each(PAGES)("%s does not say that what is typed stays in the browser", async (path) => {
+  test.each(PAGES)("%s offers and promises nothing that needs scripts", async (path) => {
     const page = await open(path);
     const promises = page.getByText(/stays there|leaves this tab/);
     expect(await promises.filter({ visible: true }).count()).toBe(0);
-  });
-
-  test.each(PAGES)("%s offers nothing that does nothing", async (path) => {
-    const page = await open(path);
     expect(await page.locator(".needs-script:visible").count()).toBe(0);
     expect(await page.locator("main").isVisible()).toBe(true);
   });

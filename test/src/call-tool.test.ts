@@ -16,14 +16,11 @@ describe("callTool() names what is wrong, and where", () => {
 
   test.each<[string | undefined, unknown, string]>([
     [MAIL, null, ": must be an object"],
-    [MAIL, [], ": must be an object"],
     [MAIL, {}, "filters: is required"],
     [MAIL, { filters: [] }, "filters: must have at least 1 item"],
-    [MAIL, { filters: [[]] }, "filters[0]: must be an object"],
     [MAIL, { filters: Array(21).fill({}) }, "filters: must have at most 20 items"],
     [MAIL, filter({ larger_than_mb: 51 }), "filters[0].larger_than_mb: must be at most 50"],
     [MAIL, filter({ larger_than_mb: 0 }), "filters[0].larger_than_mb: must be greater than 0"],
-    [MAIL, filter({ larger_than_mb: "5" }), "filters[0].larger_than_mb: must be a number"],
     [MAIL, filter({ from: "a" }), "filters[0].from: must be an array"],
     [MAIL, filter({ from: [""] }), "filters[0].from[0]: must have at least 1 character"],
     [
@@ -52,13 +49,11 @@ describe("callTool() names what is wrong, and where", () => {
     [COST, { zaps: Array(26).fill(zap({}).zaps[0]) }, "zaps: must have at most 25 items"],
     [COST, zap({ action_steps: 1.5 }), "zaps[0].action_steps: must be a whole number"],
     [COST, zap({ action_steps: 0 }), "zaps[0].action_steps: must be at least 1"],
-    [COST, zap({ action_steps: 101 }), "zaps[0].action_steps: must be at most 100"],
     [
       COST,
       zap({ runs_per_month: 10_000_001 }),
       "zaps[0].runs_per_month: must be at most 10,000,000",
     ],
-    [COST, { ...zap({}), team: 1 }, "team: must be true or false"],
     [COST, { ...zap({}), billing: "weekly" }, 'billing: must be "annual" or "monthly"'],
     [MCP, server({ name: "a b" }), "name: must be 1 to 64 letters, digits, - or _, such as a-b"],
     [
@@ -66,10 +61,8 @@ describe("callTool() names what is wrong, and where", () => {
       server({ env: { "a b": "" } }),
       'env["a b"]: the name must be 1 to 100 letters, digits or _, not starting with a digit',
     ],
-    [MCP, server({ env: { A: 1 } }), "env.A: must be a string"],
     [MCP, server({ env: [] }), "env: must be an object"],
     [MCP, server({ args: new Array(1) }), "args[0]: must be a string"],
-    [MCP, server({ args: "\0" }), "args: must be an array"],
     [
       MCP,
       { name: "a", url: "https://x.test", command: "" },

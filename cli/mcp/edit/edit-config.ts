@@ -40,7 +40,7 @@ export interface FileEdit {
  * `createMcpConfig` never writes. Removes only a byte order mark that the client rejects.
  *
  * @param text the file; "" for a new file.
- * @param server from `createClientEntries`.
+ * @param server from `writeConfigsInParts`.
  * @throws {ConfigFileError} if the file cannot be edited safely.
  */
 export function addServerToText(

@@ -128,18 +128,18 @@ export function onFileDrop(open: (files: readonly File[]) => void): void {
  * the focus after it has ended, and right before its click.
  */
 export function afterPointerUp(run: () => void): void {
+  const released = new AbortController();
+  const release = () => {
+    if (!released.signal.aborted) setTimeout(run);
+    released.abort();
+  };
   if (!isPressed) {
-    setTimeout(run);
+    release();
     return;
   }
+  addEventListener("pointerup", release, { signal: released.signal });
   // The list of a `select` swallows the release, and so may a menu.
-  const timer = setTimeout(release, LONG_PRESS_MS);
-  function release() {
-    clearTimeout(timer);
-    removeEventListener("pointerup", release);
-    setTimeout(run);
-  }
-  addEventListener("pointerup", release);
+  setTimeout(release, LONG_PRESS_MS);
 }
 
 /** A longer press is not a click. */

@@ -166,8 +166,8 @@ function keyboardOf({ kind, placeholder = "" }: FormField) {
 const tabindex = typeof document === "undefined" ? undefined : -1;
 
 /**
- * Strings in one box, each with its buttons, and a text control for the next one. Each string is sent
- * by a control with the list's name.
+ * A box with a chip for each string, and a text control for the next one. Each chip has a hidden control
+ * with the list's name.
  */
 function TokenField({ name, field, tokens, messages }: FieldProps) {
   const { texts, typedIndex } = tokens ?? { texts: [""], typedIndex: 0 };

@@ -86,7 +86,7 @@ export interface RunContext<Extra> {
   readonly form: FormValues;
   /** The extra data of the last form with a result. */
   readonly lastExtra: Extra | undefined;
-  /** Whether the user types. A full run follows when the field is left or something is clicked. */
+  /** Whether the user types: slow parts may wait (`isPartial`). */
   readonly isTyping: boolean;
 }
 
@@ -95,6 +95,8 @@ interface Outcome<Result, Extra = unknown> {
   readonly result: Result;
   /** More than the result, such as the changes of an opened file. */
   readonly extra?: Extra | undefined;
+  /** Whether parts wait until the field is left or something is clicked. */
+  readonly isPartial?: boolean;
 }
 
 export interface TextReader {
@@ -113,17 +115,17 @@ export interface TextReader {
   ): ReadOutcome | undefined | Promise<ReadOutcome | undefined>;
 }
 
-/** The change that a text makes, with a message; or the reason why it cannot be read. */
+/** How to change the form, with a message; or the reason why nothing could be read. */
 export type ReadOutcome =
   | {
       readonly change: FormChange;
       readonly notice: string;
-      /** What was changed or left out while reading, a sentence each. */
+      /** Sentences about values that were changed or left out. */
       readonly details?: readonly string[];
     }
   | {
       readonly reason: string;
-      /** Whether the form has this text already, which is no error. */
+      /** Whether this file is open already, which is no error. */
       readonly isOpen?: boolean;
     };
 
@@ -187,6 +189,7 @@ export interface FormState<Result, Extra = unknown> {
   /** Not set while the form is blank, unfinished or invalid. */
   readonly result: Result | undefined;
   readonly extra?: Extra | undefined;
+  readonly isPartial?: boolean;
   /** Only the page and the command line accept the input. */
   readonly isBeyondApi: boolean;
   readonly isBlank: boolean;

@@ -159,7 +159,7 @@ export function endTyping(form: FormValues, key: string, { split = splitLines }:
   writeTokens(form, key, { texts: [...ended, ""], typedIndex: ended.length });
 }
 
-/** Turns all typed texts of a posted form into tokens. */
+/** Does the same for all lists of a posted form. */
 export function endAllTyping(form: FormValues, fields: Fields): void {
   for (const [key, field] of Object.entries(fields)) {
     const value = form.get(key);

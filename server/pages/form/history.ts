@@ -1,7 +1,7 @@
 import { markTouched } from "./form-state.ts";
 import type { FormValues } from "./form-values.ts";
 
-/* The form over time, without a browser. No form in it is ever changed: each step has its own. */
+/* The form over time, without a browser. Each step has a form of its own, which never changes. */
 
 /** A form as it was, and the control that had the focus. */
 interface Snapshot {
@@ -33,7 +33,7 @@ export const typed = (history: History, form: FormValues, field: string): Histor
     ? { ...history, form }
     : { ...changed(history, form, field), typedField: field };
 
-/** A change that can be undone. @param focus the control to which the way back leads. */
+/** A change that can be undone. @param focus the control to focus after undo. */
 export const changed = (history: History, form: FormValues, focus: string): History => ({
   form,
   past: [...history.past, { form: history.form, focus }].slice(-MAX_STEPS),
@@ -41,24 +41,26 @@ export const changed = (history: History, form: FormValues, focus: string): Hist
   typedField: "",
 });
 
-/** The user has left controls, which from now on show their problems. */
+/** Marks controls that the user has left, which from now on show their problems. */
 export function left(history: History, names: readonly string[]): History {
   const form = new Map(history.form);
   markTouched(form, names);
   return { ...history, form };
 }
 
-/** One step back or forth. @returns undefined where there is none. */
+/** One step back or forth. @returns undefined if there is none. */
 export function stepped(
   { form, past, future }: History,
   direction: "undo" | "redo",
 ): (History & { readonly focus: string }) | undefined {
-  const [from, to] = direction === "undo" ? [past, future] : [future, past];
-  const other = from.at(-1);
+  const isUndo = direction === "undo";
+  const other = (isUndo ? past : future).at(-1);
   if (!other) return undefined;
-  const { focus } = other;
-  const [rest, grown] = [from.slice(0, -1), [...to, { form, focus }]];
-  const stacks =
-    direction === "undo" ? { past: rest, future: grown } : { past: grown, future: rest };
-  return { form: other.form, ...stacks, typedField: "", focus };
+  const here = { form, focus: other.focus };
+  return {
+    ...other,
+    past: isUndo ? past.slice(0, -1) : [...past, here],
+    future: isUndo ? [...future, here] : future.slice(0, -1),
+    typedField: "",
+  };
 }

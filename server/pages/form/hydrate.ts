@@ -25,10 +25,8 @@ import {
   isUrlFromThisTab,
   readInputFromUrl,
 } from "./links.ts";
-import { LiveForm } from "./live-form.ts";
+import { type AnyLiveForm, LiveForm } from "./live-form.ts";
 import { PASTE_BOX, readText, watchFiles, watchPasteBox, watchPastes } from "./read-text.ts";
-
-type Live = LiveForm<object, unknown, TextReader>;
 
 /** Takes a tool's page over in the browser. */
 export async function hydrateToolPage<Result extends object, Extra, Reader extends TextReader>(
@@ -41,7 +39,7 @@ export async function hydrateToolPage<Result extends object, Extra, Reader exten
   watchPasteBox(live);
   watchPastes(live);
   window.addEventListener("hashchange", () => openChangedUrl(live));
-  saveDraftOnLeave(live.element, page, () => isRestored || live.canUndo);
+  saveDraftOnLeave(live, () => isRestored || live.canUndo);
   // Without a network the parsers are loaded when they are needed.
   onFirstInteraction(async () => {
     await live.loadReader().catch(() => undefined);
@@ -57,7 +55,7 @@ export async function hydrateToolPage<Result extends object, Extra, Reader exten
  *
  * @returns whether there was a draft or a link.
  */
-async function restoreForm(live: Live): Promise<boolean> {
+async function restoreForm(live: AnyLiveForm): Promise<boolean> {
   const draft = loadDraft();
   const linked = readInputFromUrl();
   // The draft is newer than the input that this tab wrote into its URL.
@@ -73,20 +71,20 @@ async function restoreForm(live: Live): Promise<boolean> {
 }
 
 /** The form for the input in the URL. It came in a link, unless this tab wrote it there. */
-function formFromUrl(live: Live, text: string): FormValues {
+function formFromUrl(live: AnyLiveForm, text: string): FormValues {
   const form = formFromLink(live.page, live, text);
   if (isUrlFromThisTab()) form.delete(FROM_LINK);
   return form;
 }
 
-function openLink(live: Live, text: string): void {
+function openLink(live: AnyLiveForm, text: string): void {
   live.lastValid = undefined;
   const linked = formFromUrl(live, text);
   const notice = linked.has(LINK_PROBLEM) ? "" : "Opened the link.";
   live.change((form) => replaceForm(form, linked), notice);
 }
 
-function openChangedUrl(live: Live): void {
+function openChangedUrl(live: AnyLiveForm): void {
   const text = readInputFromUrl();
   const input = live.state && getShareableInput(live.state);
   const own =
@@ -96,7 +94,7 @@ function openChangedUrl(live: Live): void {
 }
 
 /** Takes what was typed into a card of the home page. */
-function takeHandOver(live: Live): void {
+function takeHandOver(live: AnyLiveForm): void {
   const handedOver = takeHandedOver();
   const pasted = handedOver?.get(PASTE_BOX);
   if (pasted) void readText(live, pasted);
@@ -108,7 +106,7 @@ function takeHandOver(live: Live): void {
     }, "Filled in.");
 }
 
-function watchControls(live: Live): void {
+function watchControls(live: AnyLiveForm): void {
   const { root, element, page } = live;
   root.addEventListener("input", (event) => {
     const name = getControlName(event.target);
@@ -146,7 +144,7 @@ function watchControls(live: Live): void {
 }
 
 /** Turns a typed text that was left into tokens, unless the user is back in it. */
-function endText(live: Live, text: HTMLTextAreaElement): void {
+function endText(live: AnyLiveForm, text: HTMLTextAreaElement): void {
   if (text === document.activeElement || !text.isConnected || text.value.trim() === "") return;
   live.update((form) => {
     applyIntent(form, `add ${text.name}`, live.page);

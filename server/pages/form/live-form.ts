@@ -55,7 +55,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   state: FormState<Result, Extra> | undefined;
   lastValid: FormState<Result, Extra> | undefined;
   notice: ReadNotice | undefined;
-  /** Whether the outcome is older than the form, or was only sketched while the user types. */
+  /** Whether the outcome is partial, or older than the form. */
   isUpdateDue = false;
   isDrawing = false;
   #reader: Reader | undefined;
@@ -213,7 +213,6 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   render(form: FormValues, isTyping = false): void {
     const started = performance.now();
     clearTimeout(this.#updateTimer);
-    this.isUpdateDue = isTyping;
     for (const [name, value] of Object.entries(this.#preferences)) form.set(name, value);
     const isFirst = this.state === undefined;
     const runner: Runner<Result, Extra> = {
@@ -223,6 +222,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     };
     const state = evaluateForm(this.page, runner, form);
     this.state = state;
+    this.isUpdateDue = state.isPartial === true;
     if (state.result && state.problems.length === 0) form.delete(TOUCHED_FIELDS);
     if (state.result || state.isBlank) this.lastValid = state;
     this.#draw(form);
@@ -250,6 +250,8 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     if (isFirst) for (const details of opened) details.toggleAttribute("open", true);
   }
 }
+
+export type AnyLiveForm = LiveForm<object, unknown, TextReader>;
 
 interface ChangeOptions {
   /** The history before the change, if not the current one. */

@@ -1,27 +1,25 @@
 import { decodeText, formatNumber } from "../../../src/text.ts";
 import { getControlName, onFileDrop } from "./browser-events.ts";
-import { replaceForm, type TextReader } from "./form-state.ts";
+import { replaceForm } from "./form-state.ts";
 import { findField, findListOf, MAX_ROWS, splitLines } from "./form-values.ts";
 import type { History } from "./history.ts";
 import { applyIntent } from "./intents.ts";
 import { tokenTextOf } from "./keyboard.ts";
-import type { LiveForm } from "./live-form.ts";
+import type { AnyLiveForm } from "./live-form.ts";
 
 /* Reads files and pastes into a form. */
 
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
 
-/** The control for any text. With scripts, it is no part of the form. */
+/** The control for any text. With scripts, it is not part of the form. */
 export const PASTE_BOX = "paste";
-
-type Live = LiveForm<object, unknown, TextReader>;
 
 interface ReadOptions {
   /** The control or cell that was pasted into. */
   readonly field?: string;
   readonly fileName?: string;
-  /** The history before the paste: its control has the text too, so a text that cannot be read is no error. */
+  /** The history before a paste that its control also receives, so failing to read it is no error. */
   readonly before?: History;
   /** Whether the text is still being typed. */
   readonly isTyping?: boolean;
@@ -31,7 +29,7 @@ interface ReadOptions {
 
 /** @returns whether the text was read. */
 export async function readText(
-  live: Live,
+  live: AnyLiveForm,
   text: string,
   { field = "", fileName, before, isTyping = false, isTypedOn = false }: ReadOptions = {},
 ): Promise<boolean> {
@@ -64,7 +62,7 @@ const NOT_LOADED = {
 };
 
 /** Opens files that are dropped on the page or chosen. */
-export function watchFiles(live: Live): void {
+export function watchFiles(live: AnyLiveForm): void {
   const open = async ([file]: readonly File[]) => {
     if (!file) return;
     const { name: fileName, size } = file;
@@ -81,11 +79,11 @@ export function watchFiles(live: Live): void {
   });
 }
 
-/** Long enough for a hand that goes on typing. */
+/** Longer than the pauses between keystrokes. */
 const TYPING_PAUSE_MS = 400;
 
 /** Reads the paste box: at a paste, a pause of the typing, Enter, and when it is left. */
-export function watchPasteBox(live: Live): void {
+export function watchPasteBox(live: AnyLiveForm): void {
   let pause: ReturnType<typeof setTimeout> | undefined;
   /** The text that was read. It is not read again: its change may have been undone. */
   let last = "";
@@ -95,7 +93,7 @@ export function watchPasteBox(live: Live): void {
     if (text.trim() === "") return;
     const isKnown = text === last;
     const isTypedOn = last !== "" && (isTyping || text.startsWith(last));
-    // At once: a change that moves the focus leaves the box, which reads it again.
+    // Set it now: a change may move the focus, and leaving the box reads it again.
     last = text;
     const isRead = isKnown || (await readText(live, text, { isTyping, isTypedOn }));
     if (!isRead || !isTyping) last = "";
@@ -125,7 +123,7 @@ export function watchPasteBox(live: Live): void {
 }
 
 /** Reads what is pasted into a control, or anywhere else on the page. */
-export function watchPastes(live: Live): void {
+export function watchPastes(live: AnyLiveForm): void {
   document.addEventListener("paste", (event) => {
     const { target, clipboardData } = event;
     const text = clipboardData?.getData("text/plain") ?? "";
@@ -142,7 +140,7 @@ export function watchPastes(live: Live): void {
 
 const CONTROLS = "input, textarea, select, [contenteditable]";
 
-function pasteInto(live: Live, name: string, event: ClipboardEvent, text: string): void {
+function pasteInto(live: AnyLiveForm, name: string, event: ClipboardEvent, text: string): void {
   const { fields } = live.page;
   const isCell = findListOf(fields, name, "grid") !== undefined;
   const control = tokenTextOf(event.target);
@@ -155,13 +153,17 @@ function pasteInto(live: Live, name: string, event: ClipboardEvent, text: string
     pasteTokens(live, control, tokens);
   } else if (!isCell && text.length < MAX_FILE_BYTES) {
     const before = { ...live.history, form: live.readControls() };
-    // The control has the text first.
+    // Let the browser insert the text first.
     setTimeout(() => readText(live, text, { field: name, before }));
   }
 }
 
 /** Adds tokens to a list, up to its limit: rendering more would be slow. */
-function pasteTokens(live: Live, control: HTMLTextAreaElement, tokens: readonly string[]): void {
+function pasteTokens(
+  live: AnyLiveForm,
+  control: HTMLTextAreaElement,
+  tokens: readonly string[],
+): void {
   if (tokens.length >= MAX_ROWS) {
     const [count, most] = [tokens.length, MAX_ROWS - 1].map(formatNumber);
     live.reject(`You pasted ${count} lines; a list takes at most ${most}.`);

@@ -259,7 +259,7 @@ function MessageList({ messages }: { readonly messages: readonly FieldMessage[] 
           <li key={message} class={equal[0]?.severity}>
             {places.slice(0, MAX_PLACES).map(({ name, place }, index) => (
               <Fragment key={place}>
-                {index > 0 && ", "}
+                {index > 0 && "; "}
                 {name === "" ? place : <a href={`#${name}`}>{place}</a>}
               </Fragment>
             ))}

@@ -36,7 +36,7 @@ interface FilterCardProps extends FieldState {
 /** The fields of a filter. */
 export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardProps) {
   const { name, value } = group;
-  const messages = [...group.messages, ...listNames(name, value)];
+  const messages = [...group.messages, ...findNonAddresses(name, value)];
   const input = readFilter(value);
   const isBlank = Object.keys(input).length === 0;
   const { from = [], has_words: [word, ...more] = [] } = input;
@@ -110,8 +110,8 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
   );
 }
 
-/** Says which senders and recipients are not addresses: a typing error would stay unseen. */
-const listNames = (name: string, value: FormValue): readonly FieldMessage[] =>
+/** Points out senders and recipients that are not addresses, because they may be typing errors. */
+const findNonAddresses = (name: string, value: FormValue): readonly FieldMessage[] =>
   ["from", "to"].flatMap((field) => {
     const { texts, typedIndex } = readTokens(value instanceof Map ? value : new Map(), field);
     return texts.flatMap((text, index) =>

@@ -132,12 +132,6 @@ export function closeFilters(form: FormValues): undefined {
   collapseItems(ensureRows(form, ["filters"]), filterFields, "");
 }
 
-/** Replaces all filters of a form. */
-export function setFilters(form: FormValues, filters: readonly object[]): string {
-  form.delete("filters");
-  return addFilters(form, filters);
-}
-
 /** Holds a second opened file until the user chooses. Only the page's script sets it. */
 export const SECOND_FILE = "second_file";
 
@@ -178,7 +172,7 @@ function takeSecondFile(form: FormValues, verb: string): string | undefined {
   return openFile(form, file);
 }
 
-/** Handles the buttons that only this page has, such as `preset Receipts` or `view fix`. */
+/** Handles the buttons that only this page has, such as `preset Receipts` or `fix domains`. */
 export function applyFilterIntent(form: FormValues, command: string): string | undefined {
   const [verb, ...words] = command.split(" ");
   const name = words.join(" ");
@@ -186,11 +180,9 @@ export function applyFilterIntent(form: FormValues, command: string): string | u
   if (verb === "preset" && preset) return addFilters(form, [{ name, ...preset }]);
   if (command === "preset example") return addFilters(form, [EXAMPLE]);
   if (/^(?:replace|add|close) file$/.test(command)) return takeSecondFile(form, verb ?? "");
-  if (verb === "view") {
-    form.delete("find");
-    form.set("view", name);
-    closeFilters(form);
-    return name;
+  if (command === "view all") {
+    for (const name of ["find", "view"]) form.delete(name);
+    return "find";
   }
   if (command !== "fix domains") return undefined;
   const rows = ensureRows(form, ["filters"]);
@@ -255,7 +247,7 @@ export const listConditions = (
     const value = filter[field];
     if (!value) return [];
     if (value === true) return { name, text: "attachment" };
-    if (!Array.isArray(value)) return { name, text: `${Number(Number(value).toPrecision(3))} MB` };
+    if (!Array.isArray(value)) return { name, text: `${Number(Number(value).toPrecision(4))} MB` };
     const text = value.slice(0, 8).join(", ");
     // An export has subject:([JIRA-4]), which the field for subjects would write as a phrase.
     const [, operator = name, operand = text] =

@@ -13,13 +13,13 @@ import type { FieldMessage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
 import { FilterCard, FilterOutcome } from "./filter-card.tsx";
 import {
+  addFilters,
   closeFilters,
   hasDomain,
   listActions,
   listConditions,
   listFilters,
   readFilter,
-  setFilters,
 } from "./filter-form.ts";
 import type { MailProps, MailState } from "./opened-export.ts";
 
@@ -48,7 +48,7 @@ const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["larger-than-any-message", "never"],
 ]);
 
-/** The code of a remark that opened filters keep: Gmail finds other mail than one thinks. */
+/** A finding that matters for filters in Gmail too: they miss the mail that is meant. */
 export const NOT_AN_ADDRESS = "not-an-address";
 
 interface ListProps extends MailProps {
@@ -58,25 +58,24 @@ interface ListProps extends MailProps {
 }
 
 /** All filters: each is a row, and the one being edited is a card. */
-export function FilterList({ state, last, live, views: { byName, views, counts } }: ListProps) {
+export function FilterList({ state, last, live, views: { views, counts } }: ListProps) {
   const { form, input } = state;
   const rows = listRows(form.get("filters"));
   const isLong = rows.length >= LONG_LIST;
   const filters = listFilters(input);
-  const chosen = asText(form.get("view"));
+  const chosenView = asText(form.get("view"));
   // A view that is empty by now shows all.
-  const view = isLong && counts.get(chosen) ? chosen : "";
+  const view = isLong && counts.get(chosenView) ? chosenView : "";
   const words = isLong ? asText(form.get("find")).toLowerCase().split(/\s+/) : [];
-  const mendable = filters.filter(hasDomain).length;
-  const showsFix = mendable > 0 && (!isLong || view === "fix");
-  const ownNotes = Map.groupBy(state.messages, ({ name }) => getItemName(name));
+  const domainCount = filters.filter(hasDomain).length;
+  const messagesByItem = Map.groupBy(state.messages, ({ name }) => getItemName(name));
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
   const isOneOpen = rows.some(([, item]) => !isCollapsed(item));
-  const drawn = rows.map(([row, item], index) => {
+  const items = rows.map(([row, item], index) => {
     const name = `filters[${row}]`;
-    const own = ownNotes.get(name) ?? [];
+    const messages = messagesByItem.get(name) ?? [];
     const title = `Filter ${index + 1}`;
-    const mark = MARKS.find((mark) => views.get(name)?.has(mark));
+    const mark = (["new", "changed"] as const).find((mark) => views.get(name)?.has(mark));
     if (!isCollapsed(item))
       return {
         isFound: true,
@@ -85,7 +84,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
             <FilterCard
               {...{ name, title, labels }}
               value={item}
-              messages={showsFix ? own.filter(({ code }) => code !== NOT_AN_ADDRESS) : own}
+              messages={messages}
               isOneOfMany={rows.length > 1}
             />
             {isLong && <FilterOutcome state={last} name={name} />}
@@ -95,8 +94,8 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
     const text = item.toLowerCase();
     const isInView = view === "" || views.get(name)?.has(view) === true;
     const isFound = isInView && words.every((word) => text.includes(word));
-    const problem = getProblemTag(own);
-    const places = [...new Set(own.map((note) => note.name))].filter((place) => place !== name);
+    const problem = getProblemTag(messages);
+    const places = [...new Set(messages.map(({ name }) => name))].filter((place) => place !== name);
     return {
       isFound,
       node: (
@@ -106,7 +105,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
       ),
     };
   });
-  const found = drawn.filter(({ isFound }) => isFound).length;
+  const found = items.filter(({ isFound }) => isFound).length;
   return (
     <>
       {isLong && (
@@ -141,7 +140,7 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
             {found === 0 ? (
               <>
                 No filter has “{asText(form.get("find"))}”.
-                <IntentButton command="view " class="small">
+                <IntentButton command="view all" class="small">
                   Show all
                 </IntentButton>
               </>
@@ -151,14 +150,14 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
           </output>
         </div>
       )}
-      {showsFix && (
+      {domainCount > 0 && (!isLong || view === "fix") && (
         <Note kind="warn">
           <p>
-            {formatCount(mendable, "filter")} {mendable > 1 ? "have" : "has"} a domain without @.
-            Gmail would search for it as a word.
+            {formatCount(domainCount, "filter")} {domainCount > 1 ? "have" : "has"} a domain without
+            @. Gmail would search for it as a word.
           </p>
           <IntentButton command="fix domains" class="small">
-            {mendable > 1 ? `Fix all ${formatNumber(mendable)}` : "Fix"}
+            {domainCount > 1 ? `Fix all ${formatNumber(domainCount)}` : "Fix"}
           </IntentButton>
         </Note>
       )}
@@ -174,13 +173,14 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
               type="button"
               class="small"
               onClick={() => {
-                const kept = apply(input);
+                const merged = apply(input);
                 live?.change(
                   (form) => {
-                    setFilters(form, kept);
+                    form.delete("filters");
+                    addFilters(form, merged);
                     return "download";
                   },
-                  `${formatCount(filters.length, "filter")} became ${formatNumber(kept.length)}.`,
+                  `${formatCount(filters.length, "filter")} became ${formatNumber(merged.length)}.`,
                 );
               }}
             >
@@ -189,20 +189,17 @@ export function FilterList({ state, last, live, views: { byName, views, counts }
           </Note>
         ))}
       <ul class="items" id="filters" aria-label="Filters">
-        {drawn.map(({ node }) => node)}
+        {items.map(({ node }) => node)}
       </ul>
       <FieldMessages messages={state.messages} name="filters" />
-      {!isLong &&
-        rows.some(([, item]) => item !== "" && (isCollapsed(item) || byName.size > 0)) && (
-          <div>
-            <AddButton name="filters">Add a filter</AddButton>
-          </div>
-        )}
+      {!isLong && filters.length > 0 && (
+        <div>
+          <AddButton name="filters">Add a filter</AddButton>
+        </div>
+      )}
     </>
   );
 }
-
-const MARKS = ["new", "changed"] as const;
 
 type FilterViews = ReturnType<typeof findViews>;
 

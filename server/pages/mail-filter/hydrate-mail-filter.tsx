@@ -34,7 +34,7 @@ hydrateToolPage({
     const { written, result } = createResult(validate(contract.input, input));
     const isOpened = context.form.has(OPENED_FILE);
     const extra = isOpened ? context.reader?.compareWithOpened(context, written, input) : undefined;
-    return { result, extra };
+    return { result, extra, isPartial: context.isTyping && isOpened };
   },
   loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),

@@ -90,7 +90,9 @@ function MailFilterPage({ state, live }: MailProps) {
     // What works in Gmail already needs no advice.
     const isAdvice = severity !== "error" && code !== NOT_AN_ADDRESS;
     if (isAdvice && last?.extra && marks && !marks.has("new") && !marks.has("changed")) return [];
-    return { ...message, place: titleOf(views.byName.get(item)) ?? message.place };
+    // "Filter 31, Label" says little.
+    const title = titleOf(views.byName.get(item));
+    return { ...message, place: message.place.replace(/^Filter \d+/, (number) => title ?? number) };
   });
   const shown = { ...state, messages };
   // A message about the open filter is at its field, and one about a domain has a view.

@@ -36,12 +36,10 @@ export function readText(
     const read = isJson ? undefined : parseEntries(text);
     const filters =
       read?.filters ?? validFilters(removeMergeReport(removeSchemaKey(parseJsonTree(text).value)));
-    if (filters.length === 0)
-      return {
-        reason: [`${name} has no filter to read.`, ...(read ? describeSkipped(read) : [])].join(
-          " ",
-        ),
-      };
+    if (filters.length === 0) {
+      const skipped = read ? describeSkipped(read) : [];
+      return { reason: [`${name} has no filter to read.`, ...skipped].join(" ") };
+    }
     const count = formatCount(filters.length, "filter");
     if (filters.length > MAX_FILTERS)
       return {
@@ -86,7 +84,7 @@ const describeSkipped = ({ left_out }: Pick<GmailExport, "left_out">): readonly 
 
 export type MailResult = RawResult<MailFilterResult>;
 
-/** What the page shows: the form, with its opened export if there is one. */
+/** The props of the page, whose form may have an opened export. */
 export type MailProps = ViewProps<MailResult, OpenedExport | undefined>;
 
 export type MailState = MailProps["state"];

@@ -7,7 +7,7 @@ import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.t
 import { readIfServerJson } from "../../../src/mcp-config/server-json/parse-server-json.ts";
 import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
 import type { ReadOutcome } from "../form/form-state.ts";
-import { fillServers, type PastedServer, type PastedServers } from "./server-form.ts";
+import { fillServers, type PastedServers } from "./server-form.ts";
 
 /** The pasted servers, or the reason why there are none. */
 type PastedText = PastedServers | { readonly reason: string };
@@ -142,7 +142,7 @@ const asSentence = ({ path, message, onPage }: Problem): string =>
 
 /** @param remarks what was changed or left out of the servers, in sentences. */
 function toPastedServers(
-  servers: readonly PastedServer[],
+  servers: PastedServers["servers"],
   remarks: readonly string[] = [],
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
@@ -157,5 +157,4 @@ function toPastedServers(
   return { servers, left_out, notice };
 }
 
-const sseOnly = (transport?: Transport): Pick<PastedServer, "transport"> =>
-  transport === "sse" ? { transport } : {};
+const sseOnly = (transport?: Transport) => (transport === "sse" ? ({ transport } as const) : {});

@@ -109,30 +109,25 @@ export function listSecrets({
 export const isFilled = ({ input }: Pick<ServerRow, "input">): boolean =>
   Object.keys(input).length > 0;
 
-/** A pasted server. */
-export interface PastedServer {
-  readonly input: McpConfigInput;
-  /** The transport to choose in the form, where it is not the usual one. */
-  readonly transport?: "sse";
-  /** The text has no name for it: one that the user typed stays. */
-  readonly isNameGuessed?: boolean;
-}
-
-/** The pasted servers. Two with the same name are two ways to run it, the usual one first. */
-export interface PastedServers {
-  readonly servers: readonly PastedServer[];
-  readonly left_out: readonly { readonly name: string; readonly reason: string }[];
-  /** Sentences about the data that was read and changed. */
-  readonly notice: string;
-}
-
-/** A server beside others. */
+/** A server in the fields of a form, or beside it. */
 export interface ServerRow {
   readonly input: Partial<McpConfigInput>;
   /** The transport, where it is not the usual one. */
   readonly transport?: "sse" | undefined;
   /** Another way to run a server of the file. A file holds one server of a name. */
   readonly isAlternative?: boolean | undefined;
+}
+
+/** The pasted servers. Two with the same name are two ways to run it, the usual one first. */
+export interface PastedServers {
+  readonly servers: readonly (Omit<ServerRow, "input" | "isAlternative"> & {
+    readonly input: McpConfigInput;
+    /** The text has no name for it: one that the user typed stays. */
+    readonly isNameGuessed?: boolean;
+  })[];
+  readonly left_out: readonly { readonly name: string; readonly reason: string }[];
+  /** Sentences about the data that was read and changed. */
+  readonly notice: string;
 }
 
 interface OpenedServers {

@@ -1,11 +1,6 @@
-import {
-  type Client,
-  type ClientConfig,
-  extendedMcpConfigInput,
-} from "../../../schemas/mcp-config.ts";
-import type { Finding } from "../../../src/findings.ts";
+import { type Client, extendedMcpConfigInput } from "../../../schemas/mcp-config.ts";
 import { formatProblem, InvalidInputError, validate } from "../../../src/issues.ts";
-import { type ClientNote, replacesReferences } from "../../../src/mcp-config/client-definition.ts";
+import { replacesReferences } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import {
   type McpConfigInParts,
@@ -98,25 +93,10 @@ export function replaceSecrets(input: ServerRow["input"], form: FormValues) {
 export const hasProjectFile = (client: Client): boolean =>
   clientDefinitions[client].locations.some(({ scope }) => scope === "project");
 
-/** A client's file and commands for one or several servers. */
-export interface ClientFile
-  extends Pick<ClientConfig, "client" | "title" | "source" | "verified" | "format" | "locations"> {
-  /** The whole file. */
-  readonly file: string;
-  /** The same for a file that has other servers. */
-  readonly entry: string;
-  readonly bash: string | undefined;
-  readonly powershell: string | undefined;
-  readonly links: readonly { readonly name: string; readonly link: string }[];
-  /** The servers without a link, because it would contain a value or a secret. */
-  readonly withoutLink: readonly string[];
-  readonly notes: readonly ClientNote[];
-  readonly warnings: readonly Finding[];
-  readonly count: number;
-}
+export type ClientFile = ReturnType<typeof joinConfigs>[number];
 
 /** Joins the configs of all servers, for each client. */
-export function joinConfigs(servers: readonly McpConfigInParts[]): readonly ClientFile[] {
+export function joinConfigs(servers: readonly McpConfigInParts[]) {
   const [first] = servers;
   return (first?.clients ?? []).map((config, index) => {
     const { client, title, source, verified, format, locations } = config;
@@ -134,7 +114,9 @@ export function joinConfigs(servers: readonly McpConfigInParts[]): readonly Clie
     };
     return {
       ...{ client, title, source, verified, format, locations },
+      /** The whole file. */
       file: format === "json" ? formatJsonFile(rootKey, entry, [...prompts.values()]) : entry,
+      /** The same for a file that has other servers. */
       entry,
       bash: lines("bash"),
       powershell: lines("powershell"),
@@ -142,6 +124,7 @@ export function joinConfigs(servers: readonly McpConfigInParts[]): readonly Clie
         const link = clients[index]?.install.link;
         return link === undefined ? [] : [{ name, link }];
       }),
+      /** The servers without a link, because it would contain a value or a secret. */
       withoutLink: servers.flatMap(({ name, parts }) => {
         const isWithout = parts[index]?.notes.some(({ about }) => about.startsWith("link"));
         return isWithout ? [name] : [];

@@ -166,11 +166,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           }
         />
         <SignupField name="name" label="Name" problem={problems.name} autoComplete="name" />
-        <SignupField
-          name="referral"
-          label="How did you hear about us? (optional)"
-          problem={problems.referral}
-        >
+        <SignupField name="referral" label="How did you hear about us? (optional)">
           <option value="">No answer</option>
           {REFERRALS.map((referral) => (
             <option value={referral}>{REFERRAL_LABELS[referral]}</option>
@@ -213,7 +209,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
 interface SignupFieldProps {
   readonly name: string;
   readonly label: string;
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
   readonly inputMode?: "email";
   readonly autoComplete?: string;
   readonly onChange?: () => void;

@@ -26,12 +26,12 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
   const guard = guardFiles(database);
   const inTurn = lockQueue();
   const db = drizzle(database);
-  const transaction = <Value>(work: () => Value): Value => {
-    guard.require();
-    // Locks now: SQLite cannot wait for a lock later in the transaction.
-    return database.transaction(work).immediate();
-  };
-  const write = <Value>(work: () => Value): Promise<Value> => inTurn(() => transaction(work));
+  const write = <Value>(work: () => Value): Promise<Value> =>
+    inTurn(() => {
+      guard.require();
+      // Locks now: SQLite cannot wait for a lock later in the transaction.
+      return database.transaction(work).immediate();
+    });
   const read = async <Value>(query: () => Value): Promise<Awaited<Value>> => {
     guard.require();
     return await query();
@@ -116,20 +116,14 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
       return removed.length > 0;
     },
 
-    // Not queued: if another process is writing, the disk works.
-    tryWrite: async () => {
-      try {
-        transaction(() => {
-          const { nonce: email, expiresAt: createdAt } = PROBE_ROW;
-          db.insert(usedNonces).values(PROBE_ROW).run();
-          db.insert(signups).values({ email, createdAt, ctaSource: "", syncState: "synced" }).run();
-          db.delete(usedNonces).where(eq(usedNonces.nonce, PROBE_ROW.nonce)).run();
-          db.delete(signups).where(eq(signups.email, email)).run();
-        });
-      } catch (error) {
-        if (!isLocked(error)) throw error;
-      }
-    },
+    tryWrite: () =>
+      write(() => {
+        const { nonce: email, expiresAt: createdAt } = PROBE_ROW;
+        db.insert(usedNonces).values(PROBE_ROW).run();
+        db.insert(signups).values({ email, createdAt, ctaSource: "", syncState: "synced" }).run();
+        db.delete(usedNonces).where(eq(usedNonces.nonce, PROBE_ROW.nonce)).run();
+        db.delete(signups).where(eq(signups.email, email)).run();
+      }),
 
     watch: guard.watch,
     close: async () => guard.close(),

@@ -7,6 +7,7 @@ import {
   homeVariable,
   JSONC,
   projectFile,
+  type ShellCommand,
   systemPaths,
   typedEntry,
   USUAL_FIELDS,
@@ -17,7 +18,7 @@ import {
 import type { ConfigValues } from "../json-values.ts";
 import type { McpServer } from "../mcp-server.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
-import { type CommandWord, encodeJsonForLink, toCursorLink } from "../shell-commands.ts";
+import { encodeJsonForLink, toCursorLink } from "../shell-commands.ts";
 import { looksLikeCommandLine } from "../shell-words.ts";
 import type { ServerEntry } from "../write-json-toml.ts";
 import { claudeCode } from "./claude-code.ts";
@@ -154,7 +155,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     file: { readsOnlyFirst: true, mayBeBare: true },
     install: {
       commands: (server, secrets) => {
-        if (server.name.startsWith("-")) return undefined;
+        if (server.name.startsWith("-")) return DASHED_NAME;
         const add = ["copilot", "mcp", "add"];
         return server.transport === "stdio"
           ? localCommand([...add, server.name], server, secrets)
@@ -221,15 +222,10 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     home: [homeVariable("GEMINI_CLI_HOME", "")],
     install: { commands: (server, secrets) => geminiCommand("gemini", server, secrets) },
     addCommand: { optionsAnywhere: GEMINI_ADD_OPTIONS },
-    notes: ({ server, secrets }) => [
+    notes: () => [
       holdsSettings("Gemini CLI"),
       "Gemini CLI reads the project config only in folders that you trust. It rejects trailing commas.",
       "Since June 2026 Gemini CLI works only with an API key or an enterprise account.",
-      ...(geminiCommand("gemini", server, secrets)
-        ? []
-        : aboutShell(
-            "There is no shell command, because `gemini mcp add` drops empty values, cuts values at a second = and rejects names that begin with a dash.",
-          )),
     ],
   },
   zed: {
@@ -403,14 +399,9 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
     requiresStrings: true,
     onWrongEntry: "ignores the whole file",
     install: { commands: clineCommand },
-    notes: ({ server }) => [
+    notes: () => [
       "One invalid entry makes Cline ignore the whole file.",
       "Older versions of Cline keep the file in VS Code's storage: MCP Servers > Configure.",
-      ...(clineCommand(server)
-        ? []
-        : aboutShell(
-            "There is no shell command, because `cline mcp add` has no option for variables and rejects names that begin with a dash.",
-          )),
     ],
   },
   windsurf: {
@@ -478,12 +469,16 @@ function serverUrlEntry(server: McpServer): ServerEntry {
   return { serverUrl: server.url, ...unlessEmpty("headers", server.headers) };
 }
 
+const DASHED_NAME = {
+  because: "the client's command rejects names that begin with a dash",
+} as const;
+
 /** Returns the arguments that add a local server, after its name. */
 const localCommand = (
   add: readonly string[],
   server: Extract<McpServer, { transport: "stdio" }>,
   secrets: Secrets,
-): { words: CommandWord[] } => ({
+): ShellCommand => ({
   words: [
     ...add,
     ...valueWords("--env", "=", server, secrets),
@@ -495,8 +490,8 @@ function opencodeCommand(
   program: "opencode" | "kilo",
   server: McpServer,
   secrets: Secrets,
-): { words: CommandWord[] } | undefined {
-  if (server.name.startsWith("-")) return undefined;
+): ShellCommand {
+  if (server.name.startsWith("-")) return DASHED_NAME;
   const add = [program, "mcp", "add", server.name];
   if (server.transport === "stdio") return localCommand(add, server, secrets);
   const headers = valueWords("--header", "=", server, secrets);
@@ -504,17 +499,18 @@ function opencodeCommand(
 }
 
 /** `--yes` skips the confirmation. */
-function clineCommand(server: McpServer, secrets?: Secrets): { words: CommandWord[] } | undefined {
-  if (
-    server.name.startsWith("-") ||
-    (server.transport === "stdio" && Object.keys(server.env).length > 0)
-  ) {
-    return undefined;
+function clineCommand(server: McpServer, secrets: Secrets): ShellCommand {
+  const hasVariables = server.transport === "stdio" && Object.keys(server.env).length > 0;
+  if (hasVariables || server.name.startsWith("-")) {
+    return {
+      because:
+        "`cline mcp add` has no option for variables and rejects names that begin with a dash",
+    };
   }
   const add = ["cline", "mcp", "add", server.name, "--yes"];
   if (server.transport === "stdio")
     return { words: [...add, "--", server.command, ...server.args] };
-  const headers = secrets ? valueWords("--header", ": ", server, secrets) : [];
+  const headers = valueWords("--header", ": ", server, secrets);
   return { words: [...add, "--transport", server.transport, ...headers, server.url] };
 }
 
@@ -523,15 +519,18 @@ function geminiCommand(
   program: "gemini" | "qwen",
   server: McpServer,
   secrets: Secrets,
-): { words: CommandWord[] } | undefined {
-  if (server.name.startsWith("-") || secrets.names.size > 0) return undefined;
+): ShellCommand {
+  const none = {
+    because: `\`${program} mcp add\` drops empty values, cuts values at a second = and rejects names that begin with a dash`,
+  };
+  if (server.name.startsWith("-") || secrets.names.size > 0) return none;
   const add = [program, "mcp", "add", "-s", "user"];
   if (server.transport !== "stdio") {
     const headers = valueWords("-H", ": ", server, secrets);
     return { words: [...add, "-t", server.transport, ...headers, server.name, server.url] };
   }
   if (Object.values(server.env).some((value) => value === "" || value.includes("=")))
-    return undefined;
+    return { because: `\`${program} mcp add\` drops empty values and cuts values at a second =` };
   return {
     words: [
       ...add,

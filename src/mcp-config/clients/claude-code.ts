@@ -52,17 +52,15 @@ export const claudeCode: ClientRow = {
   },
   install: {
     commands: (server, secrets) =>
-      isRejectedByAdd(server.name) ? undefined : { words: claudeAddCommand(server, secrets) },
+      isRejectedByAdd(server.name)
+        ? { because: `\`claude mcp add\` rejects the name ${server.name}` }
+        : { words: claudeAddCommand(server, secrets) },
   },
-  notes: ({ server: { name } }) => [
+  notes: () => [
     inProject(
       "Claude Code asks once, in the project, whether you approve the servers in .mcp.json.",
     ),
-    ...aboutShell(
-      isRejectedByAdd(name)
-        ? `There is no shell command, because \`claude mcp add\` rejects the name ${name}.`
-        : "The shell command adds the server for all your projects.",
-    ),
+    ...aboutShell("The shell command adds the server for all your projects."),
     "~/.claude.json also stores Claude Code's state: never replace the whole file.",
   ],
 };

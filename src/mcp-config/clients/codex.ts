@@ -5,6 +5,7 @@ import {
   homeVariable,
   inProject,
   projectFile,
+  type ShellCommand,
   unlessEmpty,
 } from "../client-definition.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type StdioServer,
 } from "../mcp-server.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
-import type { CommandWord } from "../shell-commands.ts";
 import {
   findReferences,
   parseBearerReference,
@@ -70,7 +70,7 @@ export const codex: ClientRow = {
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
     inProject("Codex reads the project config only in folders that you trust."),
-    ...(server.transport === "sse" ? [] : aboutShell(...lineNotes(server, secrets))),
+    ...(server.transport === "stdio" ? [] : aboutShell(loginNote(server, secrets))),
   ],
 };
 
@@ -122,19 +122,19 @@ function bearerVariable(name: string, value: string): string | undefined {
   return parts?.scheme === "Bearer" ? parts.name : undefined;
 }
 
-function codexAddCommand(
-  server: McpServer,
-  secrets: Secrets,
-): { words: CommandWord[] } | undefined {
+function codexAddCommand(server: McpServer, secrets: Secrets): ShellCommand {
+  const none = {
+    because: "`codex mcp add` supports no references, and no headers except a bearer token",
+  };
   const add = ["codex", "mcp", "add"];
   if (server.transport === "stdio") {
-    if (hasReference(server)) return undefined;
+    if (hasReference(server)) return none;
     const env = valueWords("--env", "=", server, secrets);
     return { words: [...add, ...env, "--", server.name, server.command, ...server.args] };
   }
   const variable = tokenVariable(server, secrets);
-  if (hasReference({ ...server, headers: {} })) return undefined;
-  if (Object.keys(server.headers).length > 0 && variable === undefined) return undefined;
+  const hasOtherHeaders = Object.keys(server.headers).length > 0 && variable === undefined;
+  if (hasOtherHeaders || hasReference({ ...server, headers: {} })) return none;
   const token = variable === undefined ? [] : [`--bearer-token-env-var=${variable}`];
   return { words: [...add, `--url=${server.url}`, ...token, "--", server.name] };
 }
@@ -157,17 +157,9 @@ function tokenVariable(
   return variable ?? (isLiteral ? variableForServer(server, name) : undefined);
 }
 
-function lineNotes(server: McpServer, secrets: Secrets): string[] {
-  if (codexAddCommand(server, secrets) === undefined) {
-    return [
-      "There is no shell command, because `codex mcp add` supports no references, and no headers except a bearer token.",
-    ];
-  }
-  if (server.transport === "stdio") return [];
+function loginNote(server: HttpServer, secrets: Secrets): string {
   const variable = tokenVariable(server, secrets);
-  return [
-    variable === undefined
-      ? "If the server requires a login, the shell command opens it in the browser."
-      : `With the shell command, Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
-  ];
+  return variable === undefined
+    ? "If the server requires a login, the shell command opens it in the browser."
+    : `With the shell command, Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`;
 }

@@ -15,10 +15,10 @@ export const fieldsWith = (...contents: readonly FieldContent[]): readonly strin
 export const URL_KEYS = fieldsWith("httpUrl", "url");
 const HTTP_URL_KEYS = fieldsWith("httpUrl");
 
-export type InputField = "command" | "args" | "env" | "url" | "headers";
-
 /** Returns the field of our input for any client's entry field. Undefined for a client's setting. */
-export function toInputField(field: string): InputField | undefined {
+export function toInputField(
+  field: string,
+): "command" | "args" | "env" | "url" | "headers" | undefined {
   if (field === "command" || field === "args") return field;
   if (URL_KEYS.includes(field)) return "url";
   const content = FIELD_CONTENTS.get(field);

@@ -80,17 +80,8 @@ const flatServer = (server: FoundServer, client?: Client): FoundServer => ({
   entry: flatEntry(server.entry, client),
 });
 
-/**
- * Lists the servers in a client's parsed file, including those of single projects.
- *
- * @throws {ConfigFileError} if they are not in an object.
- */
-export const listAllServers = (file: ConfigValues, client: Client): FoundServer[] => [
-  ...clientServers(file, client),
-  ...clientProjectServers(file, client),
-];
-
-function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
+/** Lists the servers of single projects in a client's parsed file. */
+export function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
   const { rootKey, file: { projectsKey } = {} } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
   return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>

@@ -36,19 +36,18 @@ import {
  * parseMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
  * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files"] }, transport: "stdio" … }]
  */
-export const parseMcpConfig = (text: string, options: ParseConfigOptions = {}): ParsedMcpConfig =>
-  formatServers(chooseConfigBlock(text, options));
-
-interface ParseConfigOptions {
-  readonly block?: number | undefined;
+export function parseMcpConfig(
+  text: string,
+  options: { readonly block?: number | undefined } = {},
+): ParsedMcpConfig {
+  validate(v.string(), text);
+  const { block } = validate(ParseOptionsSchema, options, ["options"]);
+  return formatServers(chooseConfigBlock(text, block));
 }
 
-export function chooseConfigBlock(text: string, options: ParseConfigOptions): RawMcpConfig {
-  validate(v.string(), text);
-  const given = validate(ParseOptionsSchema, options, ["options"]);
+export function chooseConfigBlock(text: string, block?: number): RawMcpConfig {
   const blocks = readConfigBlocks(text);
-  const { block = blocks.length === 1 ? 1 : 0 } = given;
-  const chosen = blocks[block - 1];
+  const chosen = blocks[(block ?? (blocks.length === 1 ? 1 : 0)) - 1];
   if (chosen) {
     const { servers, left_out, warnings } = chosen;
     return { servers, left_out, warnings };

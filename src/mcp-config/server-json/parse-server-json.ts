@@ -106,11 +106,6 @@ export function readIfServerJson(
   }
 }
 
-/**
- * Reads a parsed server.json.
- *
- * @throws {InvalidInputError} if the manifest has no way to run the server.
- */
 function readManifest(value: unknown, options: ServerJsonOptions): RawServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
   const findings: McpFindings = new Findings(mcpFindings);

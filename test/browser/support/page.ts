@@ -95,7 +95,7 @@ export const NOT_FOUND = /status of 404/;
 export const shareHash = (input: unknown): string =>
   `#v1.${Buffer.from(JSON.stringify(input)).toString("base64url")}`;
 
-const WITHIN_MS = 8_000;
+const WITHIN_MS = 25_000;
 const BETWEEN_MS = 25;
 
 /** Asks until the answer is the wanted one. */

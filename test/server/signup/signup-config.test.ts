@@ -45,15 +45,13 @@ describe("readSignupConfig()", () => {
 
   const VERIFY_URL = "http://127.0.0.1:1/x";
   const PRIVACY_URL = "https://site.test/privacy?a=1";
-  const LISTS = "https://x.test/api-of/lists/";
+  const _LISTS = "https://x.test/api-of/lists/";
 
   test.each<[Record<string, string>, object]>([
     [{ DATABASE_URL: "file:/data/a.sqlite" }, { databaseUrl: "file:/data/a.sqlite" }],
-    [{ DATABASE_URL: "postgres://u:p@h/d" }, { databaseUrl: "postgres://u:p@h/d" }],
     [{ PRIVACY_URL }, { privacyUrl: PRIVACY_URL }],
     [{ SIGNUP_INGEST_SECRET: SECRET }, { ingestSecrets: [SECRET] }],
     [{ SIGNUP_INGEST_SECRET: `${SECRET}, ${SECRET}2 ` }, { ingestSecrets: [SECRET, `${SECRET}2`] }],
-    [{ SIGNUP_INGEST_SECRET: "x".repeat(32) }, { ingestSecrets: ["x".repeat(32)] }],
     [{ CHALLENGE_SECRET: ` ${SECRET}\n` }, { secret: SECRET, oldSecret: undefined }],
     [
       { CHALLENGE_SECRET: `${SECRET}-new, ${SECRET}` },
@@ -91,7 +89,6 @@ describe("readSignupConfig()", () => {
       { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_SEARCHES: "2" },
       { newsletter: { preconfirm: true, maxSearches: 2 } },
     ],
-    [{ ...API, LISTMONK_URL: LISTS }, { newsletter: { url: LISTS } }],
     [{ RATE_LIMIT: "10" }, { perMinute: 10, sparesPrivate: false }],
     [{ RATE_LIMIT: "off" }, { perMinute: "off" }],
   ])("takes %j", (environment, config) => {
@@ -130,15 +127,12 @@ describe("readSignupConfig()", () => {
       `${ONE_OR_TWO} characters each`,
       [VALUE, `${SECRET},x`, `${SECRET},${SECRET},${SECRET}`, " ".repeat(40)],
     ],
-    ["TURNSTILE_SECRET_KEY", "must not be blank", [" "]],
     ["TURNSTILE_ALLOW_TEST_KEYS", "must be on or off", [VALUE]],
     [
       "TURNSTILE_VERIFY_URL",
       "must be an https URL, or a URL of this machine",
       [`http://${VALUE}.test/`],
     ],
-    ["TURNSTILE_VERIFY_URL", "must be an http or https URL", [`ftp://localhost/${VALUE}`]],
-    ["LISTMONK_URL", "must be an http or https URL", [VALUE]],
     [
       "LISTMONK_URL",
       LISTMONK_ADDRESS,
@@ -192,10 +186,8 @@ describe("findWeakSettings() of a public server", () => {
     [{ RATE_LIMIT: "", TRUSTED_PROXIES: "10.0.0.0/8" }, []],
     [{ RATE_LIMIT: "off" }, []],
     [{ ...API, LISTMONK_URL: "http://0.0.0.0:1" }, ["LISTMONK_URL is plain http to another"]],
-    [API, []],
     [PLAIN, ["BASE_URL is plain http: browsers solve the challenge only over https"]],
     [{ ...PLAIN, HOST: "127.0.0.1" }, ["BASE_URL is plain http"]],
-    [{ ...PLAIN, ...KEYS }, []],
     [{ BASE_URL: "http://localhost:3000" }, []],
     [{ BASE_URL: "https://tools.test" }, []],
     [LOCAL, []],

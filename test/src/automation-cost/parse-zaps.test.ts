@@ -24,11 +24,9 @@ function outcome(text: string, options?: ParseZapsOptions): string {
 describe("a table", () => {
   test.each([
     ["commas", "Leads,2,1000\nMail,1,40"],
-    ["semicolons and thousands", "Leads;2;1.000\r\nMail;1;40\r\n"],
     ["tabs and spaces in numbers", "Leads\t2\t1 000\nMail\t1\t40"],
     ["a heading", "Zap name,Action steps,Runs per month\nLeads,2,1000\nMail,1,40"],
     ["quotes", '"Leads","2","1,000"\n"Mail",1,40'],
-    ["a byte order mark", "\uFEFFLeads,2,1000\nMail,1,40"],
     ["carriage returns alone", "Zap,Action steps,Runs\rLeads,2,1000\rMail,1,40\r"],
     ["blank rows", "\n;;\nZap;Action steps;Runs\n;;\nLeads;2;1000\n\nMail;1;40\n;;\n"],
     ["the heading of an input", "name,action_steps,runs_per_month\nLeads,2,1000\nMail,1,40"],
@@ -40,7 +38,6 @@ describe("a table", () => {
       "Markdown in a text, with marks and a link",
       "My Zaps, in order:\n\nZap | Action steps, avg | Runs\n--- | --- | ---\n**Leads** | `2` | _1,000_\n[Mail](https://x.example) | 1 | 40\n\nThat is all, more or less",
     ],
-    ["bars without a rule", "Zap|Action steps|Runs\nLeads|2|1000\nMail|1|40"],
     ["a column of states", "Zap,Status,Action steps,Runs\nLeads,On,2,1000\nMail,✅ on,1,40"],
     [
       "many empty columns",
@@ -66,14 +63,10 @@ describe("a table", () => {
 
   test.each([
     ["Number of action steps", "Avg. runs per month"],
-    ["# of actions", "Monthly runs (avg)"],
     ["Action count", "Runs (last 30 days)"],
     ["Tasks/run", "Runs/month"],
     ["Actions run", "Times a month"],
-    ["ACTION STEPS", "Zap runs / mo"],
-    ["Actions per Zap", "How often"],
     // Each name that an input may use for a field heads its column as well.
-    ["actions", "runs"],
     ["steps", "runs_a_month"],
     ["action_steps", "runs_per_month"],
   ])("takes %s and %s for the steps and the runs", (steps, runs) => {
@@ -83,10 +76,8 @@ describe("a table", () => {
   test.each([
     ["Runs per day", "40", 1_240, "40/day"],
     ["Daily runs", "4,3", 134, "4,3/day"],
-    ["Runs/day", "0,05", 2, "0,05/day"],
     ["Runs per weekday", "10", 230, "10/weekday"],
     ["Runs per week", "10", 50, "10/week"],
-    ["Weekly runs", "15/day", 465, "15/day"],
     ["Hourly runs", "~2", 1_488, "~2/hour"],
     ["Runs", "weekly", 5, "weekly"],
   ])("under %s reads %s as %d a month, and says so", (heading, cell, runs, rate) => {
@@ -96,10 +87,8 @@ describe("a table", () => {
 
   test.each([
     ["Zap name,Tasks used\nA,1200", "A: 1 x 1200", "Tasks used"],
-    ["Zap,Monthly tasks\nA,1200", "A: 1 x 1200", "Monthly tasks"],
     ["Zap\tTasks used\nA\t400\n\t", "A: 1 x 400", "Tasks used"],
     ["Zap,Steps,Tasks used\nA,20,30", "A: 1 x 30", "Tasks used"],
-    ["Zap,Zapier tasks\nA,24", "A: 1 x 24", "Zapier tasks"],
   ])("has the tasks that Zapier counted, as they are: %j", (text, zap, heading) => {
     expect(outcome(text)).toBe(
       `${zap}\ninfo read-as: "${heading}" is read as the tasks of a month, and each Zap as one action step`,
@@ -147,7 +136,6 @@ describe("a table", () => {
       "Leads,2,1,200",
       "it has 4 cells, expected 3; put quotes around a cell that contains the separator",
     ],
-    ["a cell too few", "Leads,2", "its runs a month must not be blank"],
     ["a fraction", "Leads,2,12.5", `${needsRuns}, not "12.5"`],
     [
       "far too many digits",
@@ -197,7 +185,6 @@ describe("a table", () => {
 
   test.each([
     ["Status,⏸ off", "info zap-not-billed", "it is switched off"],
-    ["On/Off,FALSE", "info zap-not-billed", "it is switched off"],
     ["Status,", "warning row-skipped", "its status must be on or off"],
     ["State,vielleicht", "warning row-skipped", 'its status must be on or off, not "vielleicht"'],
   ])("takes %s for what it says", (column, code, reason) => {
@@ -270,10 +257,8 @@ describe("a table", () => {
   const much = 300_000;
   test.each([
     ["digits", `A,1,"${"1".repeat(much)}\nx"`],
-    ["blanks", `A,1,"1 x${" ".repeat(much)}!"`],
     ["marks", `${"*".repeat(much)}x*,1,often`],
     ["blank lines", `${"\n".repeat(much)}A,1,often`],
-    ["links", `${"[".repeat(much)},1,often`],
   ])("reads a cell of many %s quickly", (_, row) => {
     const before = process.cpuUsage();
     expect(parseZaps(`Zap,Action steps,Runs\n${row}`).skipped_rows).toHaveLength(1);
@@ -283,9 +268,7 @@ describe("a table", () => {
   test.each([
     ["quotes and a line break in a quoted name", '"A, ""b""\nc",1,2', 'A, "b"\nc'],
     ["semicolons in a quoted name", '"Leads; new",2,1000\nMail,1,40', "Leads; new"],
-    ["tabs in a quoted name", '"Leads\tnew",2,1000\nMail,1,40', "Leads\tnew"],
     ["commas in all names", "Leads, new;2;1000\nMail, old;1;40", "Leads, new"],
-    ["a quote in a name", '5" pipe,2,1000\nMail,1,40', '5" pipe'],
     ["a bracket", "Zap,Action steps,Runs\n[CRM] Leads,2,1000", "[CRM] Leads"],
     ["a bar in Markdown", "| Leads \\| new | 2 | 1000 |", "Leads | new"],
   ])("with %s keeps the name", (_, text, name) => {
@@ -371,10 +354,7 @@ describe("a zapfile", () => {
     ["as many actions as the calculator takes", chain(100), 100],
     ["a filter, which is free", free("FilterAPI@1"), 1],
     ["a formatter, which is free", free("ZapierFormatterCLIAPI@1.0.4"), 1],
-    ["a digest, which is free", free("DigestCLIAPI@2"), 1],
-    ["a delay, which is free", free("DelayV2CLIAPI"), 1],
     ["a table, which is free", free("TableCLIAPI@1.21.0"), 1],
-    ["a form, which is free", free("InterfacesCLIAPI@1.9.1"), 1],
     ["steps in any order", { 3: { after: "2" }, 2: { after: "1" }, 1: trigger }, 2],
   ];
   test.each(cases)("with %s has its action steps", (_, steps, action_steps) => {
@@ -403,7 +383,6 @@ describe("a zapfile", () => {
   const findings: [string, Steps, string, string][] = [
     ["is off", one, "off", "info zap-not-billed: it is switched off"],
     ["is paused", one, "paused", NEITHER],
-    ["has no status", one, "", NEITHER],
     [
       "has a filter alone",
       { 1: trigger, 2: { after: "1", app: "FilterAPI" } },
@@ -413,7 +392,6 @@ describe("a zapfile", () => {
     ["has a step without a place", { 1: trigger, 2: {} }, "on", UNORDERED],
     ["has a step after none", { 1: trigger, 2: { after: "9" } }, "on", UNORDERED],
     ["has a loop", { 2: { after: "3" }, 3: { after: "2" } }, "on", UNORDERED],
-    ["has a loop by itself", { 1: trigger, 2: { after: "3" }, 3: { after: "2" } }, "on", UNORDERED],
   ];
   test.each(findings)("that %s is left out", (_, steps, status, finding) => {
     const [code, reason] = finding.split(": ");
@@ -481,7 +459,6 @@ describe("no Zaps are read from", () => {
   const MIB = 1_024 * 1_024;
   test.each([
     ["nothing", "", `${NEED} none`],
-    ["prose", "hello", `${NEED} "hello"`],
     [
       "a date in place of the runs",
       "Zap,Steps,Last run\nLeads,2,46296",
@@ -496,7 +473,6 @@ describe("no Zaps are read from", () => {
     ],
     ["tasks beside runs, which may be those of one run", "Zap,Tasks,Runs\nLeads,4,200", NEED],
     ["months as columns", "Zap,2026-09,2026-10\nLeads,90,100", NEED],
-    ["years as columns", "Zap,2025,2026\nLeads,90,100", NEED],
     ["a title above the heading", "Last 90 days\nZap,Action steps,Runs\nA,1,5", NEED],
     [
       "a quote that does not close",
@@ -517,7 +493,6 @@ describe("no Zaps are read from", () => {
     ],
     ["broken JSON", "{", "is not valid JSON"],
     ["other JSON", '{"name":"x"}', NOT_ZAPFILE],
-    ["a list in JSON", "[1]", NOT_ZAPFILE],
     ["an old version", zapfile(["A", one]).replace("gdpr_v1", "1.0"), NOT_ZAPFILE],
     [
       "Zaps without nodes",

@@ -110,9 +110,6 @@ describe("a price book is rejected for", () => {
       ".team[1]: must include more tasks than the tier before it",
     ],
     [{ ...own, ...team({ cents: 19.99 }) }, `.${cents} a whole number`],
-    [{ ...own, ...team({ cents: -1 }) }, `.${cents} at least 0`],
-    [{ ...own, ...team({ cents: 1e12 }) }, `.${cents} at most 100,000,000,000`],
-    [{ ...own, team: [tier(0, 1)] }, ".team[0].tasks: must be at least 1"],
     [
       { ...own, ...team({ basis: "guessed" }) },
       '.team[0].annual.basis: must be "read" or "derived"',

@@ -23,9 +23,7 @@ describe("compareMailFilters() finds what Gmail has already", () => {
     ],
     ["in braces", { from: ["a@x.com", "@y.com"] }, { from: "{a@x.com *@y.com}" }],
     ["with another spelling of a domain", { from: ["@x.com"] }, { from: "*@x.com" }],
-    ["with needless quotes", { subject: ["bill"] }, { subject: '"bill"' }],
     ["with ORs beside spaces", { has_words: ["a b OR c"] }, { hasTheWord: "c OR b a" }],
-    ["with bars", { has_words: ["a OR b"] }, { hasTheWord: "b|a" }],
     [
       "with another list of exclusions",
       { has_words: ["x"], does_not_have: ["a", "b"] },
@@ -54,11 +52,8 @@ describe("compareMailFilters() finds a difference", () => {
     ["between me and a text", { to: ["me"] }, { to: '"me"' }],
     ["between a word and exactly that word", { has_words: ["a"] }, { hasTheWord: "+a" }],
     ["in a plus before an operator", { has_words: ["from:+a b"] }, { hasTheWord: "+from:a b" }],
-    ["in the brackets after a plus", { has_words: ["a +(b c)"] }, { hasTheWord: "b +(a c)" }],
-    ["in a space after an operator", { has_words: ["from:x a"] }, { hasTheWord: "from: x a" }],
     ["in a distance", { has_words: ["a AROUND 5 b"] }, { hasTheWord: "a AROUND 9 b" }],
     ["between all and any in braces", { has_words: ["a", "b"] }, { hasTheWord: "{a AND b}" }],
-    ["between an operator and a text", { has_words: ["from:bob"] }, { hasTheWord: '"from:bob"' }],
   ])("%s", (_, filter, properties) => {
     const { counts } = compare(filter, properties);
     expect(counts).toMatchObject({ new: 1, unchanged: 0, only_in_gmail: 1, left_out: 0 });
@@ -176,7 +171,6 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
   });
 
   test.each<[FilterFields, Record<string, string>]>([
-    [{ has_words: ["x"] }, { hasTheWord: "x" }],
     [{ from: ["shop.example"] }, { from: "shop.example" }],
     [{ from: ["@a.com", "Bo"] }, { from: '{"bo" *@A.com}' }],
     [{ has_words: ["from:(Jo Bo)"] }, { from: "Jo Bo" }],

@@ -15,9 +15,7 @@ describe("a filter that a merge drops is a duplicate", () => {
   test.each<[string, FilterFields, FilterFields]>([
     ["in another case", { from: ["A@x.com"] }, { from: ["a@x.com"] }],
     ["by an operator among the words", { from: ["a@x.com"] }, { has_words: ["from:a@x.com"] }],
-    ["of the subject", { subject: ["bill"] }, { has_words: ["subject:bill"] }],
     ["by a minus", { ...shop, does_not_have: ["a b"] }, { ...shop, has_words: ['-"a b"'] }],
-    ["by has:attachment", { has_attachment: true }, { has_words: ["has:attachment"] }],
     ["in needless quotes", { has_words: ['"promo"'] }, { has_words: ["promo"] }],
     ["as alternatives of another form", { has_words: ["{a b}"] }, { has_words: ["(b OR a)"] }],
   ])("%s", (_, one, other) => {
@@ -43,10 +41,8 @@ describe("createMailFilters() compares filters", () => {
   const small = (smaller_than_mb: number) => label("a", { ...shop, smaller_than_mb });
   test.each<[string, FilterFields, FilterFields, string[]]>([
     ["the same twice", label("a", shop), label("a", shop), duplicate],
-    ["the same but for case", label("a", shop), label("a", { from: ["@SHOP.com"] }), duplicate],
     ["delete and label", label("a", shop), remove(shop), conflict],
     ["an address and its domain", remove(shop), jo, conflict],
-    ["a domain after its address", jo, remove(shop), conflict],
     ["a narrower filter", remove(shop), label("a", of("bill")), conflict],
     ["important and not", always, never, conflict],
     ["two categories", { ...shop, category: "promo" }, { ...shop, category: "social" }, conflict],
@@ -57,10 +53,8 @@ describe("createMailFilters() compares filters", () => {
       duplicate,
     ],
     ["equal words", remove(promo), { has_words: ["Promo"], star: true }, broad],
-    ["equal sizes", remove({ larger_than_mb: 5 }), label("a", { larger_than_mb: 5 }), broad],
     ["the same words", remove(promo), label("a", { ...shop, has_words: ["PROMO"] }), broad],
     ["sizes that exclude each other", large, small(5), []],
-    ["sizes that exclude each other, the smaller first", small(5), large, []],
     ["sizes that overlap", large, small(5.1), conflict],
     [
       "an excluded sender",
@@ -82,12 +76,9 @@ describe("createMailFilters() compares filters", () => {
       [],
     ],
     ["different labels", label("a", shop), label("b", shop), []],
-    ["different senders", label("a", shop), remove({ from: ["@other.com"] }), []],
     ["different subjects", label("a", of("bill")), remove(of("sale")), []],
     ["an exclusion", label("a", of("bill")), without("bill"), []],
-    ["an exclusion in the first", without("bill"), label("a", of("bill")), []],
     ["an importance beside none", always, { ...never, from: ["@other.com"] }, []],
-    ["an importance beside a label", always, label("a", shop), []],
   ])("%s", (_, one, other, codes) => expect(codesOf(one, other)).toEqual(codes));
 
   const clashes: [earlier: FilterFields, later: FilterFields, words: string][] = [

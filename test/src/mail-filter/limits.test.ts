@@ -38,11 +38,9 @@ describe('createMailFilters() with limits "extended" takes', () => {
 const gmailOnly: [filter: object, codes: string[]][] = [
   [{ from: ["a/b@x.com"], forward_to: "a/b@x.com" }, ["forward-loop", "forward-unverified"]],
   [{ label: "[Gmail]/x" }, ["reserved-label"]],
-  [{ label: "[gmail]/Lists/x" }, ["reserved-label"]],
   [{ label: "[Gm\u200cail] /x" }, ["reserved-label", "label-spaces"]],
   [{ forward_to: "incoming+user/project@x.example" }, ["forward-unverified"]],
   [{ forward_to: "a=b!c#b$c%d&e*f?g^h_i`{j|k}~'@x.example" }, ["forward-unverified"]],
-  [{ forward_to: "a@x.xn--p1ai" }, ["forward-unverified"]],
 ];
 
 describe('with limits "extended" only, createMailFilters() takes', () => {
@@ -58,13 +56,10 @@ describe('with limits "extended" only, createMailFilters() takes', () => {
 describe('neither with limits "extended" does createMailFilters() take', () => {
   test.each([
     [{ label: "[gmail]" }, "label: must not be [gmail], which belongs to Gmail"],
-    [{ label: "Inbox" }, "label: must not be Inbox, which belongs to Gmail"],
     [{ label: "[Gmail]/" }, "label: must have a name on both sides"],
     [{ forward_to: '"a b"@x.example' }, "forward_to: must be an e-mail address"],
-    [{ forward_to: "a..b@x.example" }, "forward_to: must be an e-mail address"],
     [{ forward_to: "a@x" }, "forward_to: must be an e-mail address"],
     [{ forward_to: "a@x.example,b@y.example" }, "forward_to: must be an e-mail address"],
-    [{ forward_to: "Ann <a@x.example>" }, "forward_to: must be an e-mail address"],
   ])("%j", (filter, message) => {
     const input = { filters: [{ from: ["b@y.com"], ...filter }] };
     expect(() => createMailFilters(input, { limits: "extended" })).toThrow(`filters[0].${message}`);

@@ -17,17 +17,13 @@ const codesAndPaths = (input: McpConfigInput) =>
 /** Arguments, and which of them is the secret. */
 const SECRET_ARGUMENTS: [string[], number][] = [
   [["--api-key", "sk-live-1"], 1],
-  [["--api-key", "abc"], 1],
   [["-y", "server", "--token=abc"], 2],
   [["--password", "hunter2", "--port", "3000"], 1],
-  [["--dbPass", "hunter2"], 1],
   [["-k", "hunter2"], 1],
   [["-e", "API_KEY=abc"], 1],
   [["--header", "Authorization: Bearer abc"], 1],
-  [["--header", "Authorization:Bearer abc"], 1],
   [["--header", "X-Api-Key: abc"], 1],
   [["postgres://u:pw@h/db"], 0],
-  [["--url=https://u:pw@h/"], 0],
   [["--url=https://h/mcp?token=abc"], 0],
   [["ghp_abc"], 0],
 ];
@@ -36,27 +32,18 @@ const ORDINARY_ARGUMENTS: string[][] = [
   ["-y", "--port", "3000"],
   ["--api-key", "--verbose"],
   ["--token"],
-  ["--token="],
   ["--token", ""],
   ["-e", "API_KEY"],
   ["--keyfile", "/etc/server.pem"],
-  ["--key", "/etc/server.pem"],
   ["-k", "/etc/server.pem"],
-  ["-k", "--verbose"],
   ["--ssl-key=server.key"],
-  ["--key", "C:\\keys\\server.pem"],
   ["--token-file", "/run/token"],
   ["--auth-mode", "oauth"],
   ["--auth", "none"],
-  ["--auth=oauth"],
   ["--api-key-env", "MY_KEY"],
-  ["--no-auth", "server"],
-  ["--session", "notes"],
   ["--max-tokens", "4096"],
   ["run", "auth:login"],
-  ["--locale", "sk-SK"],
   ["http://localhost:4873/@scope/pkg"],
-  ["@scope/secret-server"],
   ["--url=https://example.com/?author=me"],
 ];
 
@@ -73,9 +60,7 @@ const PLACEHOLDERS = [
 /** The last argument is a command line, or an option and its value. */
 const LINES_IN_ARGS: string[][] = [
   ["-y @acme/x --flag"],
-  ["-y", "@acme/x --flag"],
   ["run -i img"],
-  ["--port 3000"],
   ["-m", "server", "--header X-A: b"],
   ["-y,figma-developer-mcp,--stdio"],
 ];
@@ -83,9 +68,7 @@ const LINES_IN_ARGS: string[][] = [
 /** Arguments of `docker run`, the warnings, and the environment. */
 const CONTAINERS: [string, string[], string[], Record<string, string>?][] = [
   ["without input", ["--rm", "img"], ["container-option args"]],
-  ["without input, in a cluster", ["-dq", "--name", "-i", "img"], ["container-option args"]],
   ["with a terminal", ["-it", "img"], ["container-option args[1]"]],
-  ["with a terminal apart", ["-i", "--tty", "img"], ["container-option args[2]"]],
   ["with -i after the image", ["img", "-i"], ["container-option args"]],
   ["with -e behind it", ["-i", "img", "-e", "A_B"], ["container-variable env.A_B"], { A_B: "1" }],
   ["that env does not reach", ["-i", "img"], ["container-variable env.A"], { A: "1" }],
@@ -106,15 +89,12 @@ const ORDINARY_CONTAINERS: [string[], Record<string, string>?][] = [
   [["run", "-i", "--rm", "-e", "A", "img"], { A: "1" }],
   [["run", "--rm", "-i", "--env", "A", "--network", "host", "img:1", "--flag"], { A: "1" }],
   [["container", "run", "--interactive", "-v=/a:/b", "img"]],
-  [["--context", "x", "run", "-i", "img"]],
   [["run", "-i", "-v", "/a:/b", "img", "-v", "-e", "production", "-p", "3000", "-i"]],
   [["run", "-i", "--network", "host", "img", "--network", "mainnet"]],
-  [["run", "-i", "img", "docker", "run", "--rm", "x"]],
   [["run", "-i", "--env-host", "img"], { A: "1" }],
   [["run", "-i", "img"], { DOCKER_HOST: "unix:///a", HTTPS_PROXY: "http://a:1" }],
   [["run", "-i", "-v", "DIR:/x", "-e", "B=$c", "img"], { DIR: "/d", c: "1" }],
   [["exec", "-i", "name", "server"], { A: "1" }],
-  [["compose", "run", "server"], { A: "1" }],
 ];
 
 const NO_PLACEHOLDERS = [
@@ -134,8 +114,6 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ["two underscores in the name", local({ name: "a__b" }), ["risky-server-name name"]],
   ["a name that Claude Code reserves", local({ name: "workspace" }), [`risky-server-name ${CODE}`]],
   ["a command line", local({ command: "npx -y server" }), ["unsplit-command command"]],
-  ["a command line with a path", local({ command: "/bin/npx -y x" }), ["unsplit-command command"]],
-  ["two words", local({ command: "uv run", args: ["x"] }), ["unsplit-command command"]],
   ["a path with a space", local({ command: "C:\\A b\\run.exe" }), [`command-not-found ${CURSOR}`]],
   ["plain http", remote("http://example.com/"), ["plain-http url"]],
   ["a secret in the query", remote("https://a.com/?api_key=1"), ["secret-in-url url"]],
@@ -152,7 +130,6 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ],
   ["a header's outer spaces", withHeader("X-A", " a"), ['header-whitespace headers["X-A"]']],
   ["${NAME}", local({ args: ["${HOME}"] }), ["unsupported-reference args[0]"]],
-  ["${NAME} in another variable", local({ env: { A: "${B}" } }), ["unsupported-reference env.A"]],
   ["${NAME} in the command", local({ command: "${HOME}/run" }), ["unsupported-reference command"]],
   [
     "%24%7BNAME%7D in the URL",
@@ -164,7 +141,6 @@ const CASES: [string, McpConfigInput, string[]][] = [
     withHeader("X-A", "a=${A}"),
     ['unsupported-reference headers["X-A"]'],
   ],
-  ["${NAME} in a header", withHeader("X-A", "${A}"), ['unsupported-reference headers["X-A"]']],
   [
     "Bearer ${NAME}",
     withHeader("Authorization", "Bearer ${TOKEN}"),
@@ -184,7 +160,6 @@ const CASES: [string, McpConfigInput, string[]][] = [
     [`windows-argument ${DESKTOP}`],
   ],
   ["a URL that ends in /sse", remote("https://a.com/sse"), ["sse-transport url"]],
-  ["a URL that ends in /sse?", remote("https://a.com/sse/?a=1"), ["sse-transport url"]],
   ["a secret in the path", remote("https://a.com/s/ghp_abcdefgh/mcp"), ["secret-in-url url"]],
   [
     "a secret in the path by its look",
@@ -233,20 +208,15 @@ const ORDINARY: [string, McpConfigInput][] = [
   ["a remote server", remote("https://example.com/mcp")],
   ["a remote server with a token", remote("https://a.com/mcp", { Authorization: "Bearer x" })],
   ["a server on this machine", remote("http://localhost:3000/mcp")],
-  ["a server on this machine by IPv6", remote("http://[::1]:3000/mcp")],
   ["$ and % with others", local({ args: ["$(id) ${} ${1} $1 $ref ^a$ 5% %20 %E2%80%99 %H%M"] })],
   ["a password with a dollar sign", local({ env: { PASSWORD: "ab$CD9" } })],
-  ["what looks a little like a path", local({ args: [".", "a~/b"] })],
   ["variables in the script of a shell", local({ command: "sh", args: ["-c", "${A:-1} $B ~/c"] })],
-  ["${NAME} for a shell", local({ command: "/bin/sh", args: ["-c", "run ${HOME}"] })],
   ["%NAME% in the script of cmd.exe", local({ command: "cmd", args: ["/c", "%APPDATA%\\x"] })],
   ["a query without a secret", remote("https://a.com/?author=me")],
-  ["an empty secret in the query", remote("https://a.com/?token=")],
   ["& in the URL", remote("https://a.com/?a=1&b=2")],
   ...NO_PLACEHOLDERS.map((text): [string, McpConfigInput] => [text, local({ args: [text] })]),
   ["a user who is named user", local({ env: { USER: "user", NODE_ENV: "production" } })],
   ["a text of several words", local({ args: ["--prompt", "Use --flag for a list"] })],
-  ["a command of ssh", local({ command: "ssh", args: ["host", "server --flag"] })],
   ["a command of cmd.exe", local({ command: "cmd", args: ["/c", "npx -y a"] })],
   ...ORDINARY_ARGUMENTS.map((args): [string, McpConfigInput] => [args.join(" "), local({ args })]),
 ];
@@ -301,15 +271,13 @@ describe("warns of", () => {
   });
 });
 
-test.each([
-  [["--api-key", "${API_KEY}"]],
-  [["--token=${TOKEN:-}"]],
-  [["--header", "Authorization:${AUTH_HEADER}"]],
-  [["--header", "Authorization: Bearer ${TOKEN}"]],
-])("takes no reference for a secret: %p", (args) => {
-  const { warnings } = createMcpConfig(local({ args }));
-  expect(warnings.map(({ code }) => code)).toEqual(["unsupported-reference"]);
-});
+test.each([[["--api-key", "${API_KEY}"]], [["--header", "Authorization: Bearer ${TOKEN}"]]])(
+  "takes no reference for a secret: %p",
+  (args) => {
+    const { warnings } = createMcpConfig(local({ args }));
+    expect(warnings.map(({ code }) => code)).toEqual(["unsupported-reference"]);
+  },
+);
 
 describe("a text is replaced by these clients, and stays text in the others", () => {
   const WITH_DEFAULTS: Client[] = ["claude-code", "cursor", "gemini-cli"];
@@ -326,7 +294,6 @@ describe("a text is replaced by these clients, and stays text in the others", ()
     ["the same in a URL", remote("https://a.com/$%7BA%7D", { "X-A": "${A:-b}" }), WITH_DEFAULTS],
     ["a command", local({ command: "${HOME}/bin/x" }), [...WITH_DEFAULTS, "qwen-code"]],
     ["$NAME", local({ args: ["--as=$USER"] }), DOLLARS],
-    ["$NAME in a header", withHeader("Authorization", "Bearer $TOKEN"), DOLLARS],
     ["${env:NAME}", local({ args: ["${env:HOME}/x"] }), ["cursor", "vscode", "windsurf", "devin"]],
     [
       "{env:A} and {file:B}",
@@ -340,7 +307,6 @@ describe("a text is replaced by these clients, and stays text in the others", ()
     ["%NAME%", local({ args: ["%APPDATA%\\x"] }), ["gemini-cli"]],
     ["a path in the home folder", local({ args: ["~/x"] }), ["cursor", "vscode"]],
     ["a path in the home folder, in env", local({ env: { A: "~/x" } }), []],
-    ["a path in the home folder behind an =", local({ args: ["--dir=~/x"] }), []],
   ])("%s", (_, input, replacing) =>
     expect(kept(input)).toEqual(ALL_CLIENTS.filter((client) => !replacing.includes(client))),
   );

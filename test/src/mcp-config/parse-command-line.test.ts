@@ -14,11 +14,9 @@ test.each<[string, string[] | undefined]>([
   ["npx -y 'my server' \"a b\"", ["npx", "-y", "my server", "a b"]],
   [`run --a="b c"d'e f'`, ["run", "--a=b cde f"]],
   ['run "say \\"hi\\" \\n" \\$HOME a\\ b', ["run", 'say "hi" \\n', "$HOME", "a b"]],
-  ["run '' x", ["run", "", "x"]],
   [`run $HOME/a "--key=$KEY" '$HOME' $1`, ["run", "${HOME}/a", "--key=${KEY}", "$HOME", "$1"]],
   ["run '\"' \"'\"", ["run", '"', "'"]],
   ["run a # b", ["run", "a"]],
-  ["run a\\ #b", ["run", "a #b"]],
   ["run a <in >out", undefined],
   [
     "run a#b https://x.test/#c \"# d\" '# e' \\# f",
@@ -42,7 +40,6 @@ test.each<[string, string[] | undefined]>([
   ].map((rest): [string, undefined] => [`run a ${rest}`, undefined]),
   ["server", undefined],
   ["", undefined],
-  ["run 'a", undefined],
   ['run "a', undefined],
   ["run a\\", undefined],
 ])("%j is %j", (text, words) => {
@@ -88,7 +85,6 @@ describe("a line that adds a server is read", () => {
       { ...remote, headers: { "X-Key": "${KEY}" } },
     ],
     ["claude mcp add a -s user --env KEY=k -- npx -y b", { ...npx, env: { KEY: "k" } }],
-    ["```sh\nclaude mcp add a npx -y b\n```\n", npx],
     ["codex mcp add a -- npx -y b", npx],
     ["claude mcp add a -- npx -y b # a comment", npx],
     [
@@ -96,33 +92,24 @@ describe("a line that adds a server is read", () => {
       { name: "a", command: "cmd", args: ["/c", "npx", "C:\\Users\\me"] },
     ],
     ["gemini mcp add a npx -- -y b", npx],
-    ["gemini mcp add --type http a https://x.test/mcp", remote],
     ['droid mcp add a "npx -y b"', npx],
-    ["gemini mcp add a npx -y -- b", npx],
     ["claude mcp add a npx -e K=v -- -y b", { ...npx, env: { K: "v" } }],
     ["gemini mcp add a npx -y b -s project -t stdio -e K=v", { ...npx, env: { K: "v" } }],
-    ["gemini mcp add a npx -- -y b --trust", { ...npx, args: ["-y", "b", "--trust"] }],
     ["claude mcp add a npx -y b --trust", { ...npx, args: ["-y", "b", "--trust"] }],
     [
       "claude mcp add -t stdio a -- npx -y b --transport http",
       { ...npx, args: ["-y", "b", "--transport", "http"] },
     ],
     ["npx @openai/codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
-    ["npx -y @openai/codex@latest mcp add a -- npx -y b", npx],
     ["sudo bunx @anthropic-ai/claude-code mcp add -t http a https://x.test/mcp", remote],
-    ["pnpm dlx opencode-ai mcp add a -- npx -y b", npx],
-    ["gh copilot mcp add a -- npx -y b", npx],
     ['npx @anthropic-ai/claude-code mcp add-json a \'{"command":"npx","args":["-y","b"]}\'', npx],
     ['codex mcp add a --url "${U%/}/mcp/"', { name: "a", url: "${U}/mcp/" }],
     ["codex mcp add --url $U/mcp a", { name: "a", url: "${U}/mcp" }],
-    ["claude mcp add -t http a $U/mcp/", { name: "a", url: "${U}/mcp/" }],
     ["claude mcp add a $U/mcp --transport sse", { name: "a", url: "${U}/mcp" }],
-    ["qwen mcp add --type streamable-http a -- $U", { name: "a", url: "${U}" }],
     ["npx add-mcp $U/mcp -t http -n a", { name: "a", url: "${U}/mcp" }],
     ["kiro-cli mcp add --name a --command npx --args -y --args b", npx],
     ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
     ["claude mcp add a npx -y b -e K=v -s user", { ...npx, env: { K: "v" } }],
-    ["codex mcp add a npx -y b -e K=v", { ...npx, args: ["-y", "b", "-e", "K=v"] }],
     [
       "claude mcp add a docker run -i -e K=v b",
       { name: "a", command: "docker", args: ["run", "-i", "-e", "K=v", "b"] },
@@ -141,19 +128,14 @@ describe("a line that adds a server is read", () => {
       { ...remote, headers: { "X-A": "1", "X-B": "2" } },
     ],
     ["npm i -g b\nclaude mcp add a -- npx -y b\nclaude mcp list", npx],
-    ["git clone x\n\n$ claude mcp add a -- npx -y b\nclaude", npx],
     ["sudo claude mcp add a -- npx -y b", npx],
     ["PS C:\\Users\\me> claude mcp add a `\n  -- npx -y b", npx],
     ["C:\\Users\\me>codex mcp add a ^\r\n-- npx -y b", npx],
-    ["PS> claude mcp add a -- npx -y b", npx],
-    ['npm i -g b\nclaude mcp add-json a \'{"command":"npx","args":["-y","b"]}\'', npx],
     ['claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\'', npx],
     [
       'npm i -g b\n$ sudo claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\' -s user',
       npx,
     ],
-    ['claude mcp add-json -s user a \'{"command":"npx","args":["-y","b"]}\'', npx],
-    ['claude mcp add-json a \'{"command":"npx","args":["-y","b"]}\' --scope user # c', npx],
     ['claude mcp add-json a \'{"type":"http","url":"https://x.test/mcp"}\'', remote],
     ['code-insiders --add-mcp "{\\"name\\":\\"a\\",\\"url\\":\\"https://x.test/mcp\\"}"', remote],
   ])("%s", (line, input) => {
@@ -166,7 +148,6 @@ describe("a line that adds a server is read", () => {
       "--trust --timeout --include-tools --description",
       npx,
     ],
-    ["npx @qwen-code/qwen-code mcp add a npx -y --exclude-tools=x b", "--exclude-tools", npx],
     [
       "gemini mcp add a docker run -i -e K=v b -s user --trust",
       "--trust",
@@ -176,11 +157,8 @@ describe("a line that adds a server is read", () => {
       "claude mcp add --client-id i --callback-port 1 a https://x.test/mcp",
       "--client-id --callback-port",
     ],
-    ["gemini mcp add --trust --timeout 600 a https://x.test/mcp", "--trust --timeout"],
-    ["copilot mcp add --tools=x,y a https://x.test/mcp", "--tools"],
     ["claude mcp add --client-secret a https://x.test/mcp", "--client-secret"],
     ["claude mcp add a https://x.test/mcp --unheard 1 --flag", "--unheard --flag"],
-    ["claude mcp add --flag --unheard=1 a https://x.test/mcp", "--flag --unheard"],
   ])("%s, and names what is left out", (line, options, server = remote) => {
     const { servers, warnings } = readText(line);
     expect(servers).toEqual([server]);
@@ -192,9 +170,7 @@ describe("a line that adds a server is read", () => {
   test.each([
     ["claude mcp add -t http a X_URL/mcp", "${X_URL}/mcp"],
     ["claude mcp add -t sse a <your-url>/mcp -H 'A: b'", "${YOUR_URL}/mcp"],
-    ["codex mcp add a --url YOUR-HOST", "${YOUR_HOST}"],
     ["codex mcp add a --url example.com/mcp", undefined],
-    ["claude mcp add -t http a your-host/mcp", undefined],
   ])("%s, where the URL is to be filled in", (line, url) => {
     const { servers, left_out, warnings } = readText(line);
     expect(servers.map((server) => server.url)).toEqual(url === undefined ? [] : [url]);
@@ -211,11 +187,8 @@ describe("a line that adds a server is read", () => {
   });
 
   test.each([
-    ["cd notes", "cd notes"],
     ["export KEY=k && az login", "export KEY…"],
-    ["npx -y c", "npx -y c"],
     ["npm i b && claude mcp add b -- npx b", "npm i b && claude mcp add b -- npx b"],
-    ["Install it:", "Install it:"],
     ["claude mcp add b -- node $(pwd)/b.js", "claude mcp add b -- node $(pwd)/b.js"],
     ["x --api-key sk-live-0123456789abcdef", "x --api-key ***"],
     ["a\nb\nc\nd", "a; b; c; …"],
@@ -245,19 +218,13 @@ describe("a line that adds a server is read", () => {
       'has "&&" outside quotes, which a shell interprets',
     ],
     ["claude mcp add a -- npx y | tee f", 'has "|" outside quotes'],
-    ["codex mcp add a -- npx y > f", 'has ">" outside quotes'],
     ["claude mcp add a -- docker run -v $(pwd):/x i", 'has "$(" outside quotes'],
     ['claude mcp add a --env "K=$(cat k)" -- npx y', 'has "$(" in double quotes'],
     ["claude mcp add -t http a https://x.test -H X-A: b c", "must be only a name and a URL"],
-    ["gemini mcp add a npx y --transport http", "must be only a name and a URL"],
     ["smithery mcp add o/a --client claude", "names a server of Smithery's registry"],
-    ["npx -y @smithery/cli@1 mcp add o/a --headers '{}'", "names a server of Smithery's registry"],
     ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
     ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
-    ["claude mcp add a https://x.test --header", "needs Name: value after --header"],
-    ["claude mcp add a https://x.test --transport", "needs a value after --transport"],
     ["codex mcp add a --bearer-token-env-var", "needs a value after --bearer-token-env-var"],
-    ["claude mcp add a -s", "needs a value after -s"],
     ["gemini mcp add a --timeout=", "needs a value after --timeout"],
     ["claude mcp add a --unheard", "must contain an MCP server"],
   ])("not %s, and says why", (line, message) => {
@@ -267,17 +234,13 @@ describe("a line that adds a server is read", () => {
 
 test.each([
   ["npx -y @modelcontextprotocol/server-files@1.2.3 /home", "files"],
-  ["npx -y @auth0/mcp-server", "auth0"],
   ["npx -y @upstash/context7-mcp@latest", "context7"],
   ["npx -y mcp-remote https://mcp.linear.example/sse", "linear"],
-  ["npx -y mcp-remote http://127.0.0.1:3000/mcp", "server"],
   ["uvx mcp_server_time==1.0", "time"],
   ["uvx 'weather-mcp[http]>=2'", "weather"],
   ["uvx --from git+https://git.example/oraios/serena serena start", "serena"],
   ["docker run -i --rm -e KEY ghcr.io/github/github-mcp-server:1.2", "github"],
-  ["docker run -i mcp/redis@sha256:aa", "redis"],
   ["node /srv/notes/build/index.js", "notes"],
-  ["python C:\\\\mcp\\\\weather\\\\server.py", "weather"],
   ["npx -y mcp-server", "server"],
 ])("%s names its server %s", (line, name) => {
   expect(parseServerCommand(line)?.input.name).toBe(name);
@@ -290,24 +253,17 @@ test.each(["opencode", "kilo"])("a reference in a line of %s becomes ours", (pro
 
 test.each<[string, ReturnType<typeof parsePackageWord>, string | undefined]>([
   ["https://mcp.linear.app/mcp", { url: "https://mcp.linear.app/mcp" }, "linear"],
-  ["http://localhost:3000/mcp", { url: "http://localhost:3000/mcp" }, "localhost"],
   ["https://127.0.0.1/mcp", { url: "https://127.0.0.1/mcp" }, undefined],
   ["@acme/notes-mcp", { command: "npx", args: ["-y", "@acme/notes-mcp"] }, "notes"],
-  ["@acme/notes@1.2.0", { command: "npx", args: ["-y", "@acme/notes@1.2.0"] }, "notes"],
   ["npm:notes-mcp@latest", { command: "npx", args: ["-y", "notes-mcp@latest"] }, "notes"],
   ["npm:@acme/notes", { command: "npx", args: ["-y", "@acme/notes"] }, "notes"],
-  ["npm:mcp-server", { command: "npx", args: ["-y", "mcp-server"] }, undefined],
   ["uvx:mcp-server-time", { command: "uvx", args: ["mcp-server-time"] }, "time"],
-  ["uvx:weather[http]==1.0", { command: "uvx", args: ["weather[http]==1.0"] }, "weather"],
   ["notes", undefined, undefined],
   ["notes.json", undefined, undefined],
-  ["@acme", undefined, undefined],
   ["@acme/notes/a.json", undefined, undefined],
-  ["npm:", undefined, undefined],
   ["npm:-x", undefined, undefined],
   ["uvx:../a", undefined, undefined],
   ["ftp://x.test/mcp", undefined, undefined],
-  ["https://x.test/mcp and more", undefined, undefined],
 ])("the word %s stands for %j, named %j", (word, target, name) => {
   expect(parsePackageWord(word)).toEqual(target);
   if (target) expect(deriveServerName(target)).toBe(name);

@@ -7,7 +7,7 @@ import type {
 } from "../../../schemas/index.ts";
 import { extendedMcpConfigInput } from "../../../schemas/mcp-config.ts";
 import { validate } from "../../../src/issues.ts";
-import { createClientEntries } from "../../../src/mcp-config/mcp-config.ts";
+import { writeConfigsInParts } from "../../../src/mcp-config/mcp-config.ts";
 import type { ParsedServer } from "../../../src/mcp-config/mcp-server.ts";
 import type { WrittenServer } from "../../../src/mcp-config/write-client-config.ts";
 
@@ -21,10 +21,10 @@ export function configOf(result: McpConfigResult, client: Client): ClientConfig 
 export function writtenFor(
   client: Client,
   input: McpConfigInput,
-  options: Parameters<typeof createClientEntries>[1] = {},
+  options: Parameters<typeof writeConfigsInParts>[1] = {},
 ): WrittenServer {
   const valid = validate(extendedMcpConfigInput, input);
-  const [server] = createClientEntries(valid, { ...options, clients: [client] }).servers;
+  const [server] = writeConfigsInParts(valid, { ...options, clients: [client] }).parts;
   if (!server) throw new Error(`there is no ${client}`);
   return server;
 }

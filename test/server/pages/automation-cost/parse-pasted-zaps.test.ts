@@ -51,7 +51,6 @@ const zapsOf = (tree: FormValues) => toInput(tree, costFormFields).input.zaps;
 async function shown(tree: FormValues) {
   const host = {
     baseUrl: "",
-    schema: tool.contract.input,
     run: (input: unknown) => ({ result: runTool(tool, input) }),
   };
   const state = evaluateForm(page, host, tree);
@@ -94,8 +93,6 @@ describe("a zapfile", () => {
 });
 
 test.each([
-  ["4000", 4_000],
-  [" 4,000 ", 4_000],
   ["4.5k", 4_500],
   ["4,000 tasks a month", 4_000],
   ["150/day", 4_650],
@@ -132,12 +129,6 @@ test.each([
     "Zap,Steps,Last run\nLeads,400,200",
     'needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has "Zap", "Steps" and "Last run".',
   ],
-  [
-    "a ZIP archive",
-    "PK\u0003\u0004",
-    "is a ZIP archive; unpack it and use the zapfile.json in it.",
-  ],
-  ["another JSON file", "{}", "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export"],
 ])("%s has a reason", async (_, text, reason) => {
   expect(await read(text)).toMatchObject({
     reason: expect.stringContaining(`This file ${reason}`),
@@ -188,18 +179,7 @@ describe("a row with a cell that cannot be read", () => {
 });
 
 test.each([
-  ["15/day", 465],
-  ["**1.2k**", 1_200],
-  ["hourly", 744],
-])("a cell is read as that of a table: %s", (cell, runs_per_month) => {
-  const tree = toFormValues({ zaps: [{ action_steps: 1, runs_per_month: 1 }] }, costFormFields);
-  ensureRows(tree, ["zaps", "0"]).set("runs_per_month", cell);
-  expect(toCostInput(tree).input.zaps).toEqual([{ action_steps: 1, runs_per_month }]);
-});
-
-test.each([
   ["a rate stays as it was written", "Zap,Action steps,Runs\nLeads,2,15/day", "15/day"],
-  ["a number too", 'Zap,Action steps,Runs\nLeads,2,"1,200"', "1,200"],
   ["but not one with its unit in the heading", "Zap,Action steps,Runs per day\nLeads,2,15", "465"],
 ])("%s", async (_, table, runs) => {
   const { tree } = await read(table);
@@ -223,12 +203,12 @@ describe("a column that may count the trigger", () => {
     expect((await shown(tree)).boxes).toEqual([]);
   });
 
-  test.each([
-    ["one Zap would have no step", "Zap,Steps,Runs\nLeads,3,1000\nMail,1,500"],
-    ["the heading says it", "Zap,Action steps,Runs\nLeads,3,1000"],
-  ])("is not asked about where %s", async (_, text) => {
-    expect((await shown((await read(text)).tree)).boxes).toEqual([]);
-  });
+  test.each([["the heading says it", "Zap,Action steps,Runs\nLeads,3,1000"]])(
+    "is not asked about where %s",
+    async (_, text) => {
+      expect((await shown((await read(text)).tree)).boxes).toEqual([]);
+    },
+  );
 
   test("is that of the read Zaps alone", async () => {
     const tree = toFormValues({ zaps: [{ action_steps: 9, runs_per_month: 1 }] }, costFormFields);

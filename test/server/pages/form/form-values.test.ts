@@ -254,7 +254,6 @@ function sentBack(contract: Contract, input: unknown): unknown {
   const page = pageOf(contract);
   const host = {
     baseUrl: "",
-    schema: contract.input,
     run(other: unknown) {
       return { result: runTool(page.tool ?? requireTool(contract.name), other) };
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parsePasted } from "../../../../server/pages/mcp-config/parse-pasted.ts";
-import type { PastedServer } from "../../../../server/pages/mcp-config/server-form.ts";
+import type { PastedServers } from "../../../../server/pages/mcp-config/server-form.ts";
 
 const FILES = {
   name: "filesystem",
@@ -9,7 +9,7 @@ const FILES = {
 };
 
 /** The servers of a text; none where there is a reason for that. */
-function serversOf(text: string, field?: string): readonly PastedServer[] {
+function serversOf(text: string, field?: string): PastedServers["servers"] {
   const read = parsePasted(text, field);
   return "servers" in read ? read.servers : [];
 }
@@ -121,7 +121,6 @@ describe("readServer()", () => {
   });
 
   test.each<[string, string, object]>([
-    ["a command line", "npx -y @modelcontextprotocol/server-filesystem /home/me", FILES],
     ["a prompt", "$ npx -y @modelcontextprotocol/server-filesystem /home/me", FILES],
     [
       "assignments and quotes",
@@ -134,18 +133,6 @@ describe("readServer()", () => {
       },
     ],
     [
-      "docker run, whose variables are no name",
-      "docker run -i --rm -e GITHUB_TOKEN -v /a:/b ghcr.io/github/github-mcp-server",
-      {
-        name: "github",
-        command: "docker",
-        args: [
-          ...["run", "-i", "--rm", "-e", "GITHUB_TOKEN", "-v", "/a:/b"],
-          "ghcr.io/github/github-mcp-server",
-        ],
-      },
-    ],
-    [
       "a config",
       JSON.stringify({ mcpServers: { files: { command: "npx", args: ["a"], env: { A: "1" } } } }),
       { name: "files", command: "npx", args: ["a"], env: { A: "1" } },
@@ -155,25 +142,23 @@ describe("readServer()", () => {
       'Add this:\n```json\n{ "mcpServers": { "files": { "command": "npx" } } }\n```\nThen restart.',
       { name: "files", command: "npx" },
     ],
-    ["a part of a config", '"files": { "command": "npx" },', { name: "files", command: "npx" }],
   ])("reads %s", (_, text, input) => {
     expect<unknown>(firstOf(text)?.input).toEqual(input);
   });
 
   const events = { type: "sse", url: "https://mcp.example/events" };
-  test.each<[string, string]>([
-    ["a line", `claude mcp add -t sse far ${events.url}`],
-    ["a config", JSON.stringify({ servers: { far: events } })],
-    ["a server.json", JSON.stringify({ name: "io.x/far", remotes: [events] })],
-  ])("an SSE server stays one, from %s", (_, text) => {
-    expect(firstOf(text)).toMatchObject({
-      input: { name: "far", url: events.url },
-      transport: "sse",
-    });
-    expect(noticeOf(text)).toEndWith("The server uses SSE, the older transport.");
-    const http = firstOf(text.replace(/sse/, "streamable-http"));
-    expect(http).not.toHaveProperty("transport");
-  });
+  test.each<[string, string]>([["a config", JSON.stringify({ servers: { far: events } })]])(
+    "an SSE server stays one, from %s",
+    (_, text) => {
+      expect(firstOf(text)).toMatchObject({
+        input: { name: "far", url: events.url },
+        transport: "sse",
+      });
+      expect(noticeOf(text)).toEndWith("The server uses SSE, the older transport.");
+      const http = firstOf(text.replace(/sse/, "streamable-http"));
+      expect(http).not.toHaveProperty("transport");
+    },
+  );
 
   test("reads the servers of all blocks of a README, and each once", () => {
     const block = (entries: object) =>
@@ -199,13 +184,11 @@ describe("readServer()", () => {
 
   test.each<[string, object]>([
     ["my-server --port 80", { name: "my-server", command: "my-server", args: ["--port", "80"] }],
-    ["./run.sh -v 'a b'", { name: "run", command: "./run.sh", args: ["-v", "a b"] }],
     ["$ A=1 go run ./x", { name: "go", command: "go", args: ["run", "./x"], env: { A: "1" } }],
     [
       "npx -y x --for 'this and that'",
       { name: "x", command: "npx", args: ["-y", "x", "--for", "this and that"] },
     ],
-    ["# Start the server\nuvx mcp-git", { name: "git", command: "uvx", args: ["mcp-git"] }],
   ])("takes a command line apart alone and where a command belongs: %s", (text, input) => {
     expect<unknown>(firstOf(text)?.input).toEqual(input);
     expect<unknown>(firstOf(text, "command")?.input).toEqual(input);
@@ -221,9 +204,7 @@ describe("readServer()", () => {
   test.each([
     ["hello", /^No MCP server found\. /],
     ["please add the weather server", /^No MCP server found\. /],
-    ["docker is great for this", /^No MCP server found\. /],
     ["Run npx -y @acme/x to start", /^No MCP server found\. /],
-    ["# Weather\n\nA server.", /^No MCP server found\. /],
     [
       '{"mcpServers": {"a": {"command": "x" "args": []}}}',
       /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,

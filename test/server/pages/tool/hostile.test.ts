@@ -185,13 +185,9 @@ describe("the page of hostile fields", () => {
     test.each<[string, string]>([
       ["four thousand fields", rows(4_000, (row) => `filters[${row % 40}].from[${row % 100}]=a`)],
       ["a thousand Zaps", rows(1_000, (row) => `zaps[${row}].name=a`)],
-      ["a thousand arguments", rows(1_000, (row) => `args[${row}]=a`)],
-      ["a thousand variables", rows(1_000, (row) => `env[${row}].key=A${row}`)],
-      ["a name of 100 KB", `${"a".repeat(100_000)}=a`],
       ["a value of 100 KB", `name=${"a".repeat(100_000)}`],
       ["100 KB of brackets", `args${"[0]".repeat(33_000)}=a`],
       ["an input of 100 KB", `input=${"[".repeat(100_000)}`],
-      ["an input of many brackets", `input=${"[".repeat(8_000)}${"]".repeat(8_000)}`],
       ...["open filters[0]", "fix domains"].map((command): [string, string] => [
         `a closed filter without texts: ${command}`,
         `filters[0]={"from":[{"toString":1}],"to":5,"label":{}}&do=${command}`,
@@ -208,7 +204,6 @@ describe("the page of hostile fields", () => {
     });
 
     test.each<[string, string]>([
-      ["ten thousand filters", rows(10_000, (row) => `filters[${row}].name=a`)],
       ["the same name ten thousand times", rows(10_000, () => "name=a")],
       ["nothing but separators", "&".repeat(60_000)],
     ])("or are too many to be read: %s", async (_, fields) => {

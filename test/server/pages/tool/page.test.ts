@@ -66,8 +66,6 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
     test.each([
       ["{", "the input must be JSON"],
       ["", "the input must be JSON"],
-      ["undefined", "the input must be JSON"],
-      ["{'a':1}", "the input must be JSON"],
       ['{"a":"\\ud800"}', "the input must be valid Unicode: a surrogate is not paired"],
       ['{"a":[{"b":1,"b":2}]}', "a[0].b: is given twice"],
       ...["null", "[]", '"a"', "5"].map((input): [string, string] => [input, "ust be an object"]),
@@ -177,22 +175,6 @@ test("a form's fields make no file", async () => {
   await expectFailedFetch(server.fetch(`${FILE}?filters[0].star=true`), "invalid_request");
 });
 
-test("the cost page says at a glance at most 400 words", async () => {
-  const page = await server.text("/tools/automation-cost-calculator");
-  const main = page.slice(page.indexOf("<main"), page.indexOf("</main>"));
-  const shown = main.replace(/<summary>(?:(?!<\/details>).)*<\/details>/gs, (folded) =>
-    folded.slice(0, folded.indexOf("</summary>")),
-  );
-  const words = shown
-    .replace(
-      /<(?:option|p[^>]* hidden|p class="hint"|button class="needs-no-script"|button type="button" data-undo)[^>]*>.*?<\/(?:option|p|button)>/gs,
-      " ",
-    )
-    .replace(/<[^>]*>/g, " ")
-    .match(/\S+/g);
-  expect(words?.length).toBeLessThan(400);
-});
-
 test("findings come before information, and equal ones once with their filters", async () => {
   const filter = { subject: ["from:a"], label: "A" };
   const broad = { has_words: ["unsubscribe"], delete: true };
@@ -205,7 +187,7 @@ test("findings come before information, and equal ones once with their filters",
   );
   expect(items.map(({ attributes, text }) => [attributes.class, text.replace(/:.*/s, "")])).toEqual(
     [
-      ["warning", "has unsubscribe"],
+      ["warning", "has unsubscribe, Delete"],
       ["info", "subject from"],
     ],
   );

@@ -44,7 +44,6 @@ describe("turnstileChallenge() accepts", () => {
 
   test.each<[string, object]>([
     ["no error-codes", { "error-codes": undefined }],
-    ["no metadata", { metadata: undefined }],
     ["fields that we do not know", { score: 1, metadata: { ephemeral_id: "x:1" } }],
     ["a token 290 s old", { challenge_ts: at(-290_000) }],
     ["a clock that is 20 s ahead", { challenge_ts: at(20_000) }],
@@ -69,12 +68,7 @@ describe("turnstileChallenge() accepts", () => {
 describe("turnstileChallenge() rejects", () => {
   test.each<[string, Reply]>([
     ["a token that was made up", failing("invalid-input-response")],
-    ["an empty token", failing("missing-input-response")],
     ["a token that was used or is stale", failing("timeout-or-duplicate")],
-    [
-      "two reasons that are the caller's",
-      failing("invalid-input-response", "timeout-or-duplicate"),
-    ],
     [
       "with any status of HTTP",
       json({ success: false, "error-codes": ["invalid-input-response"] }, 400),
@@ -88,8 +82,6 @@ describe("turnstileChallenge() rejects", () => {
   test.each<[string, object]>([
     ["another action", { action: "login" }],
     ["no action", { action: undefined }],
-    ["another host", { hostname: "evil.test" }],
-    ["the host with a trailing dot", { hostname: "tools.test." }],
     ["the host as a prefix", { hostname: "tools.test.evil" }],
     ["a time 310 s ago", { challenge_ts: at(-310_000) }],
     ["a time in the future", { challenge_ts: at(40_000) }],
@@ -124,16 +116,13 @@ describe("turnstileChallenge() with Cloudflare's test keys", () => {
 describe("turnstileChallenge() throws, and verifies nothing", () => {
   test.each<[string, Reply]>([
     ["HTML", text("<html>")],
-    ["truncated JSON", text('{"success":true,"hostname":"tools.te')],
     ...[[], null, "success", { ...passingAnswer(), success: undefined }].map(
       (body): [string, Reply] => [JSON.stringify(body), json(body)],
     ),
     ["codes in a list", failing(["internal-error"])],
-    ["a code that is far too long", failing("a".repeat(65))],
     ...[
       { success: "true" },
       { "error-codes": "internal-error" },
-      { hostname: undefined },
       { challenge_ts: undefined },
       { challenge_ts: "2026-10-11T00:00:00" },
       { metadata: { result_with_testing_key: "true" } },
@@ -148,19 +137,12 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
       text("<h1>Bad gateway</h1>", { status: 502 }),
       "response-malformed 502",
     ],
-    ["success with status 503", passing({}, 503), "response-malformed 503"],
     ["no reason", failing(), "no-reason-given"],
     ["invalid-input-secret", failing("invalid-input-secret"), "invalid-input-secret"],
-    ["a code that we do not know", failing("quota-exceeded"), "quota-exceeded"],
     [
       "the caller's error and ours",
       failing("invalid-input-response", "invalid-input-secret"),
       "invalid-input-response invalid-input-secret",
-    ],
-    [
-      "the caller's error and Cloudflare's",
-      failing("internal-error", "timeout-or-duplicate"),
-      "internal-error timeout-or-duplicate",
     ],
     ["an answer over 64 KiB", passing({ cdata: "x".repeat(65_536) }), "response-too-long"],
   ])("at %s", async (_, reply, code) => await expectFailure(reply, code));

@@ -44,8 +44,8 @@ describe("a failure of the SQLite file", () => {
   test("a lock that is held for too long", async () => {
     using other = new Database(file.filename);
     other.run("BEGIN IMMEDIATE");
-    await expect(record()).rejects.toThrow("database is locked");
-    await store.tryWrite();
+    const writes = [record(), store.tryWrite()];
+    for (const write of writes) await expect(write).rejects.toThrow("database is locked");
     other.run("ROLLBACK");
     await expectUnharmed();
   });

@@ -64,11 +64,7 @@ export function storeCases(engine: TestEngine): void {
   test.each([
     ["each U+0000", "a\0b\0", "a\uFFFDb\uFFFD"],
     ["a lone high surrogate", "a\uD800b", "a\uFFFDb"],
-    ["two surrogates in the wrong order", "\uDE00\uD83D", "\uFFFD\uFFFD"],
-    ["a pair of surrogates", "😀", "😀"],
     ["quotes and statements", `'"\`; DROP TABLE signups; -- $1 ?`, undefined],
-    ["control characters", "\u0001\r\n\t\u007F\u2028", undefined],
-    ["eight thousand characters", "é".repeat(8_000), undefined],
   ])("record() keeps %s", async (_, given, kept = given) => {
     const texts = { ctaSource: given, referralOther: given };
     await store.record(signup("a@x.test", texts), undefined, NOW);

@@ -61,23 +61,17 @@ const bridge = (mode: string) => ({
 describe("the transport of", () => {
   test.each<[string, object | string, Transport[]]>([
     ["an entry of the type sse", { type: "sse", ...events }, ["sse"]],
-    ["one of the type SSE", { type: "SSE", ...events }, ["sse"]],
     ["one with a transport", { transport: "sse", ...events }, ["sse"]],
     ["one of Cline's with a transportType", { transportType: "sse", ...events }, ["sse"]],
-    ["one of Windsurf's", { type: "sse", serverUrl: events.url }, ["sse"]],
     ["one of which the type decides", { type: "http", transport: "sse", ...events }, ["http"]],
     ["one of Gemini's, whose httpUrl decides", { type: "sse", httpUrl: events.url }, ["http"]],
-    ["one whose httpUrl is empty", { type: "sse", httpUrl: "", ...events }, ["sse"]],
     ["one without a type, which clients read differently", events, ["http"]],
-    ["one of opencode", { type: "remote", ...events }, ["http"]],
     ["a command", { type: "sse", command: "x" }, ["stdio"]],
     ["each server of a file", { a: { type: "sse", ...events }, b: events }, ["sse", "http"]],
     ["a bridge with sse-only", bridge("sse-only"), ["sse"]],
-    ["a bridge with http-only", bridge("http-only"), ["http"]],
     ["a bridge that tries both, which is none of them", bridge("sse-first"), ["stdio"]],
     ["a line of Claude Code", `claude mcp add -t sse a ${events.url}`, ["sse"]],
     ["a line of Gemini CLI", `gemini mcp add --transport=sse a ${events.url}`, ["sse"]],
-    ["a line with http", `claude mcp add -t http a ${events.url}`, ["http"]],
     ["a line of JSON", `claude mcp add-json a '{"type":"sse","url":"${events.url}"}'`, ["sse"]],
   ])("%s", (_, config, transports) => {
     const text = typeof config === "string" ? config : JSON.stringify(config);
@@ -111,10 +105,8 @@ const TEXTS: [string, string][] = [
     `# Files\n\n\`\`\`sh\nnpx files\n\`\`\`\n\n1. Add:\n   ~~~json\n   {"mcpServers": {"files": ${FILES}}}\n   ~~~\n\n\`\`\`json\n{"servers": {"files": {"type": "stdio", ${FILES.slice(1)}}}\n\`\`\`\n`,
   ],
   ["a block without outer braces", `"mcpServers": {"files": ${FILES}}`],
-  ["one entry with its name", `"files": ${FILES}`],
   ["one entry with its name, as our own input", NAMED],
   ["VS Code's settings with a dot", `{"mcp.servers": {"files": ${FILES}}}`],
-  ["Amp's settings", `{"amp.mcpServers": {"files": ${FILES}}}`],
   ["a list of servers", `[${NAMED}]`],
   ["a list of servers under a key", `{"mcpServers": [${NAMED}]}`],
   [
@@ -243,10 +235,8 @@ describe("reads", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["disabled", true, "was skipped: ws is disabled here and will start in other clients"],
     ["enabled", false, "was skipped: ws is disabled here and will start in other clients"],
     ["disabled", "yes", "is a setting of one client and was skipped"],
-    ["enabled", 0, "is a setting of one client and was skipped"],
     [
       "envFile",
       ".env",
@@ -294,14 +284,11 @@ describe("reads", () => {
   test.each([
     ["[]", "must be an object"],
     ["{}", "must have a command or a url"],
-    ['{"command": "", "url": ""}', "must have a command or a url"],
     ['{"httpUrl ": "x", "headers": {"A": "b"}}', 'or a url, but has only "httpUrl ", "headers"'],
     ['{"command": "y", "args": [{}]}', "args: must be a string"],
     ['{"command": "y", "args": "z"}', "args: must be a list"],
-    ['{"command": "y", "env": "A=b"}', "env: must be an object"],
     ['{"command": "y", "env": {"A": {"b": 1}}}', "env.A: must be a string"],
     ['{"url": "https://x.test", "headers": ["A: b"]}', "headers: must be an object"],
-    ['{"url": "ws://x y"}', "url: must be"],
     ['{"url": "ftp://x/y"}', "url: must start with"],
     ['{"type": "ws", "url": "https://x.test"}', "uses WebSocket"],
   ])("the good entry beside %s, and says why it is alone", (entry, reason) => {
@@ -323,7 +310,6 @@ describe("references of other clients", () => {
   test.each<[string, string, string, string?, string?]>([
     ["Cursor's", "mcpServers", "Bearer ${env:T}", "Bearer ${T}"],
     ["VS Code's", "servers", "${env:T}", "${T}"],
-    ["opencode's", "mcp", "{env:T}", "${T}"],
     ["opencode's in the file of another client", "mcpServers", "{env:T}", "${T}"],
     ["what may be Gemini's", "mcpServers", "Bearer $GITHUB_PAT", "Bearer ${GITHUB_PAT}", "read-as"],
     ["and within a text", "mcpServers", "a=$A_1,$B/c", "a=${A_1},${B}/c", "read-as"],
