@@ -52,8 +52,6 @@ export const CURRENT_PLAN = "plan_now";
 export const DEFAULT_RUNS = "runs_for_all";
 export const STEPS_MAY_COUNT_TRIGGER = "may_count_trigger";
 
-type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined>>>;
-
 /**
  * Adds Zaps to a form, in place of its blank rows.
  *
@@ -62,7 +60,7 @@ type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined
  */
 export function addZaps(
   form: FormValues,
-  zaps: readonly Cells[],
+  zaps: readonly Partial<Record<keyof ZapInput, string | number | undefined>>[],
   stepsHeading?: string,
 ): readonly string[] {
   const rows = ensureRows(form, ["zaps"]);
@@ -137,13 +135,11 @@ function totalInput(form: FormValues, total: string): FormInput {
   const { input } = toInput(form, settings);
   const path = ["zaps", 0, "runs_per_month"];
   return {
-    input: { ...input, zaps: [{ ...ALL_ZAPS, runs_per_month }] },
+    input: { ...input, zaps: [{ name: "All my Zaps", action_steps: 1, runs_per_month }] },
     names: new Map([[formatPath(path), TOTAL_TASKS]]),
     issues: problem === undefined ? [] : [{ path, message: problem }],
   };
 }
-
-const ALL_ZAPS = { name: "All my Zaps", action_steps: 1 };
 
 /** Handles the buttons that only this page has. */
 export function applyZapIntent(form: FormValues, command: string): string | undefined {
