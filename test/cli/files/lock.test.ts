@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { whileLocked } from "../../../cli/files/write-file.ts";
-import { runs } from "../../support/runs.ts";
 
 let folder = "";
 let file = "";
@@ -70,42 +69,3 @@ describe("whileLocked()", () => {
     },
   );
 });
-
-/** Pairs of servers, each for a process. */
-const PAIRS = Array.from({ length: 12 }, (_, index) => [`a${index}`, `b${index}`]);
-
-test.each([
-  ["cursor", ".json", (text: string) => JSON.parse(text).mcpServers],
-  ["codex", ".toml", (text: string) => Object(Bun.TOML.parse(text)).mcp_servers],
-] as const)(
-  "of 12 installs at once for %s, by three processes, none loses a server",
-  async (client, end, serversIn) => {
-    const answers = new Map<number, (code: number) => void>();
-    const worker = join(import.meta.dir, "command-line-worker.ts");
-    const workers = Array.from({ length: 3 }, () =>
-      Bun.spawn([process.execPath, worker], {
-        stdout: "ignore",
-        ipc: ({ id, code }) => answers.get(id)?.(code),
-      }),
-    );
-    try {
-      for (let round = 0; round < runs(2); round += 1) {
-        const path = join(folder, `${round}${end}`);
-        const codes = PAIRS.map((names, index) => {
-          const config = join(folder, `${round}.${index}.config`);
-          const entries = names.map((name) => [name, { command: "b" }]);
-          writeFileSync(config, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
-          const id = answers.size;
-          const argv = ["mcp", "add", config, "--client", client, "--config-file", path];
-          workers[index % workers.length]?.send({ id, argv });
-          return new Promise<number>((resolve) => answers.set(id, resolve));
-        });
-        expect(new Set(await Promise.all(codes))).toEqual(new Set([0]));
-        const installed = Object.keys(serversIn(readFileSync(path, "utf8")));
-        expect(installed.toSorted()).toEqual(PAIRS.flat().toSorted());
-      }
-    } finally {
-      for (const child of workers) child.kill();
-    }
-  },
-);

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { PassThrough, Writable } from "node:stream";
-import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { type WorstMessage, worstMessages } from "../../support/worst-messages.ts";
 import { mcpPost } from "../support/http.ts";
-import { asLines, linesOf, mcpHost, overStdio } from "../support/mcp.ts";
+import { asLines, linesOf, overStdio } from "../support/mcp.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
@@ -80,30 +78,4 @@ test("a result whose answer would be too long is a problem that a model can mend
 test("an unknown tool's name is repeated without controls", async () => {
   const [answer = ""] = await converse([messageOf(1, "\u009b31m\u202e", {})]);
   expect(JSON.parse(answer).error.message).toContain('No tool is named "\\u009b31m\\u202e"');
-});
-
-test("while a client reads nothing from standard output, no message is read", async () => {
-  const args = Array.from({ length: 3 }, () => "\u007f".repeat(1_000));
-  const given = { name: "files", command: "npx", args };
-  const call = (id: number) => `${messageOf(id, "mcp_config_generator", given)}\n`;
-  let written = 0;
-  let isReading = false;
-  const waiting: (() => void)[] = [];
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      written += chunk.toString().split("\n").length - 1;
-      if (isReading) done();
-      else waiting.push(done);
-    },
-  });
-  const input = new PassThrough();
-  const done = serveMcp(mcpHost, input, output);
-  const ids = Array.from({ length: 30 }, (_, index) => index);
-  input.end(ids.map(call).join(""));
-  for (let turn = 0; turn < 400; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  expect(output.writableLength).toBeLessThan(4_000_000);
-  isReading = true;
-  for (const next of waiting) next();
-  await done;
-  expect(written).toBe(ids.length);
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { serve } from "../../../server/main.ts";
 import { freePort } from "../../support/free-port.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { startServer } from "../support/servers.ts";
@@ -135,12 +134,4 @@ test("serve does not start when the port of the metrics is taken", async () => {
   expect(await server.error()).toStartWith(
     `error: METRICS: port ${taken.port} of 127.0.0.1 is in use`,
   );
-});
-
-test("a start that fails frees the port of the metrics", async () => {
-  using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const port = await freePort();
-  const environment = { PORT: String(taken.port), METRICS: String(port), SIGNUP: "off" };
-  await expect(serve(environment)).rejects.toThrow(`port ${taken.port} of`);
-  await Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response() }).stop(true);
 });

@@ -3,7 +3,7 @@ import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { createRunner } from "../../../server/service.ts";
 
 /** What the MCP server has: the tools, and an end at the first internal error. */
-export const mcpHost = {
+const mcpHost = {
   run: createRunner(),
   onError: (error: unknown) => {
     throw error;

@@ -53,6 +53,21 @@ test("after a failure of the store the same token is still good, once and for on
   expectRejected(await site.signUp({ ...token, email: "eve@x.test" }), "verification_failed");
 });
 
+test("on a full disk a signup fails, what was answered with 200 is stored, and then all goes on", async () => {
+  site.database.run("PRAGMA max_page_count = 1");
+  const signedUp: string[] = [];
+  let status = 200;
+  for (let at = 0; status === 200 && at < 500; at += 1) {
+    const email = `ada${at}@site.test`;
+    ({ status } = await site.signUp({ email, ctaSource: "x".repeat(500) }));
+    if (status === 200) signedUp.push(email);
+  }
+  expect(status).toBe(500);
+  expect(site.rows().map((row) => Object(row).email)).toEqual(signedUp);
+  site.database.run("PRAGMA max_page_count = 1000000");
+  expectSignedUp(await site.signUp());
+});
+
 test("a sync that cannot be noted is still a success, and logged without a person", async () => {
   const endSync = () => Promise.reject(new Error("no row for ada@site.test"));
   site.change({ store: { ...site.store, endSync } });

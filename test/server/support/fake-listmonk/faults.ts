@@ -23,7 +23,6 @@ export const page =
   () =>
     new Response("<h1>Welcome</h1>", { status, headers: { "Content-Type": "text/html" } });
 export const truncated: Fault = () => new Response('{"data":{"id":1', { headers: JSON_TYPE });
-export const empty: Fault = () => new Response("", { headers: JSON_TYPE });
 export const answers =
   (body: unknown, status = 200): Fault =>
   () =>
