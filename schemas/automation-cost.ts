@@ -93,7 +93,7 @@ const costResultSchema = () =>
     ),
     options: described(
       v.array(quoteSchema()),
-      "The six cheapest plans and tiers that are large enough, cheapest first; at the same price, the one with more included tasks first.",
+      "Every plan and tier that is large enough, cheapest first; at the same price, the one with more included tasks first.",
     ),
     price_doubt: described(
       v.nullable(v.string()),
@@ -119,7 +119,7 @@ export const automationCostContract = /*#__PURE__*/ defineContract({
   name: "automation_cost_calculator",
   title: "Zapier cost calculator",
   description:
-    "Finds the cheapest Zapier plan for your Zaps. Give each Zap's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and the six cheapest plans to choose from, with the date each price was read.",
+    "Finds the cheapest Zapier plan for your Zaps. Give each Zap's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
   command: "automation-cost",
   function: "calculateAutomationCost",
   input: automationCostInput,

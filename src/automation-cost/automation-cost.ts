@@ -18,7 +18,7 @@ import { explainPriceDoubt, listNotes } from "./cost-notes.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
- * Finds the cheapest Zapier plan for a list of Zaps, and the next cheapest ones.
+ * Finds the cheapest Zapier plan for a list of Zaps, and every other plan that is large enough.
  *
  * @param input up to 25 Zaps, the billing (`annual` by default) and whether a team shares them.
  * @param options `priceBook`: prices to use instead of the built-in list. `today`: the day, in ISO 8601,
@@ -72,7 +72,7 @@ function runCalculator(
     automations,
     cheapest: cheapest ? toQuote(cheapest) : null,
     smallest_covering: smallestCovering ? toQuote(smallestCovering) : null,
-    options: quotes.slice(0, MAX_OPTIONS).map(toQuote),
+    options: quotes.map(toQuote),
     price_doubt: cheapest ? explainPriceDoubt(cheapest, today) : null,
     billing: input.billing,
     team: input.team,
@@ -82,14 +82,15 @@ function runCalculator(
     // Only reading a table or an export produces warnings.
     warnings: [],
   };
-  if (resultBytes !== Infinity && hasMoreBytes(JSON.stringify(result), resultBytes)) {
+  // Most results are surely small enough, and counting bytes is slow. A character of a name becomes
+  // at most 6 bytes, and the rest of an automation has at most 200.
+  const namesLength = automations.reduce((sum, { name }) => sum + name.length, 0);
+  const mayExceed = 100_000 + 6 * namesLength + 200 * automations.length > resultBytes;
+  if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
     const most = formatNumber(resultBytes);
     throw toToolError(`must be fewer: the result would exceed ${most} bytes`, "zaps");
   }
   return result;
 }
-
-/** Dearer plans are no choice, and would be most of the result. */
-const MAX_OPTIONS = 6;
 
 const toQuote = ({ tier, ...quote }: TierQuote): Quote => quote;

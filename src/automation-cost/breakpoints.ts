@@ -8,7 +8,7 @@ import {
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../issues.ts";
-import { eligibleTiers, quoteTiers } from "./compare-plans.ts";
+import { cheapestQuote, eligibleTiers } from "./compare-plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
@@ -61,7 +61,7 @@ export function* findBreakpointsFrom(
 ): Generator<Breakpoint, void> {
   const tiers = eligibleTiers(input, book);
   const at = (tasks: number): Breakpoint => {
-    const [cheapest] = quoteTiers(tiers, tasks, book.pay_per_task.percent[input.billing]);
+    const cheapest = cheapestQuote(tiers, tasks, book.pay_per_task.percent[input.billing]);
     return {
       tasks,
       plan: cheapest?.plan ?? null,

@@ -14,7 +14,8 @@ export function comparePlans(
   book: PriceBook,
 ) {
   const eligible = eligibleTiers(input, book);
-  const quotes = quoteTiers(eligible, monthlyTasks, book.pay_per_task.percent[input.billing]);
+  const percent = book.pay_per_task.percent[input.billing];
+  const quotes = quoteTiers(eligible, monthlyTasks, percent).sort(byPrice);
   const covering = quotes.filter(({ overage_tasks }) => overage_tasks === 0).sort(bySize);
   const [cheapest, smallestCovering] = [quotes[0], covering[0]];
   return { input, monthlyTasks, book, eligible, quotes, cheapest, smallestCovering };
@@ -57,15 +58,18 @@ export function eligibleTiers(
   return [{ plan: "free", includedTasks: free.tasks, maxTasks: free.tasks, price }, ...paid];
 }
 
-/**
- * @param overagePercent the price of an extra task, in percent of an included one.
- * @returns the quotes, cheapest first.
- */
-export const quoteTiers = (tiers: readonly Tier[], tasks: number, overagePercent: number) =>
+/** @param overagePercent the price of an extra task, in percent of an included one. */
+const quoteTiers = (tiers: readonly Tier[], tasks: number, overagePercent: number): TierQuote[] =>
   tiers
     .filter(({ maxTasks }) => tasks <= maxTasks)
-    .map((tier) => quoteTier(tier, tasks, overagePercent))
-    .sort(byPrice);
+    .map((tier) => quoteTier(tier, tasks, overagePercent));
+
+/** Finds the cheapest quote without sorting all of them. */
+export const cheapestQuote = (tiers: readonly Tier[], tasks: number, overagePercent: number) =>
+  quoteTiers(tiers, tasks, overagePercent).reduce<TierQuote | undefined>(
+    (best, quote) => (best && byPrice(best, quote) < 0 ? best : quote),
+    undefined,
+  );
 
 /** At the same price, more included tasks come first, so a tier without extra tasks wins. */
 const byPrice = (a: Quote, b: Quote): number =>

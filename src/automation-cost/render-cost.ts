@@ -66,9 +66,10 @@ export const formatShare = (tasks: number, all: number): string =>
   all === 0 ? "" : `${Math.round((100 * tasks) / all)}%`;
 
 function quoteTable({ options }: AutomationCostResult): string[] {
-  if (options.length === 0) return [];
-  const column = columnOf(options);
-  return formatTable([
+  const dearest = options.at(-1);
+  if (!dearest) return [];
+  const column = columnOf(options.slice(0, QUOTES_SHOWN));
+  const lines = formatTable([
     column("left", "Plan", ({ title }) => title),
     column("right", "Included", (quote) => formatNumber(quote.included_tasks)),
     column("right", "Base", (quote) => formatDollars(quote.base_price)),
@@ -80,7 +81,13 @@ function quoteTable({ options }: AutomationCostResult): string[] {
       (quote) => `${quote.price_basis === "derived" ? "derived " : ""}${quote.price_read_on}`,
     ),
   ]);
+  const rest = options.length - QUOTES_SHOWN;
+  if (rest <= 0) return lines;
+  return [...lines, `and ${rest} more, up to ${formatDollars(dearest.monthly_price)} a month`];
 }
+
+/** Dearer plans are no choice, and would scroll the recommendation off a normal terminal. */
+export const QUOTES_SHOWN = 6;
 
 export function renderBreakpoints(points: readonly Breakpoint[]): string {
   const column = columnOf(points);

@@ -10,7 +10,11 @@ import type { Breakpoint } from "../../../src/automation-cost/breakpoints.ts";
 import { comparePlans, type TierQuote } from "../../../src/automation-cost/compare-plans.ts";
 import { spareTasksNote } from "../../../src/automation-cost/cost-notes.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
-import { formatDollars, formatShare } from "../../../src/automation-cost/render-cost.ts";
+import {
+  formatDollars,
+  formatShare,
+  QUOTES_SHOWN,
+} from "../../../src/automation-cost/render-cost.ts";
 import type { RawResult } from "../../../src/findings.ts";
 import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Inline, Note } from "../components.tsx";
@@ -225,13 +229,15 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
           <summary>The cheapest plans for {formatCount(monthly_tasks, "task")}</summary>
           <PriceTable
             headings={["Plan", "Base + extra tasks", "A month"]}
-            rows={options.map((quote) => [
-              `${quote.title}, ${formatNumber(quote.included_tasks)}`,
-              [quote.base_price, ...(quote.overage_tasks > 0 ? [quote.overage_price] : [])]
-                .map(formatDollars)
-                .join(" + "),
-              formatDollars(quote.monthly_price),
-            ])}
+            rows={options
+              .slice(0, QUOTES_SHOWN)
+              .map((quote) => [
+                `${quote.title}, ${formatNumber(quote.included_tasks)}`,
+                [quote.base_price, ...(quote.overage_tasks > 0 ? [quote.overage_price] : [])]
+                  .map(formatDollars)
+                  .join(" + "),
+                formatDollars(quote.monthly_price),
+              ])}
             here={0}
           />
         </details>
