@@ -31,6 +31,9 @@ export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): 
 export function toBridgedServer(server: McpServer): StdioServer {
   if (server.transport === "stdio") return server;
   const { transport, name, url, headers } = server;
+  const { protocol, hostname = "" } = parseUrl(url) ?? {};
+  // mcp-remote accepts plain http only for these two hosts, not even for `[::1]`.
+  const needsOption = protocol === "http:" && !["localhost", "127.0.0.1"].includes(hostname);
   const values = Object.entries(headers).map(([header, value]) => ({
     header,
     value: replaceByPlaceholders(value),
@@ -43,17 +46,11 @@ export function toBridgedServer(server: McpServer): StdioServer {
     args: [
       ...["-y", `${MCP_REMOTE.package}@${MCP_REMOTE.version}`, url],
       ...(transport === "sse" ? ["--transport", "sse-only"] : []),
-      ...(needsAllowHttp(url) ? ["--allow-http"] : []),
+      ...(needsOption ? ["--allow-http"] : []),
       ...values.flatMap(({ header, variable }) => ["--header", `${header}:\${${variable}}`]),
     ],
     env: Object.fromEntries(values.map(({ variable, value }) => [variable, value])),
   };
-}
-
-/** mcp-remote accepts plain http only for these two hosts, not even for `[::1]`. */
-function needsAllowHttp(text: string): boolean {
-  const url = parseUrl(text);
-  return url?.protocol === "http:" && !["localhost", "127.0.0.1"].includes(url.hostname);
 }
 
 /** Returns the remote server behind a bridge. Other servers are returned unchanged. */
