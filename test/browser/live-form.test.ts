@@ -456,7 +456,10 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.goto(`${MAIL}${shareHash({ filters: six })}`);
     await isReady(page);
     expect(await page.locator("#filters .tag.error").count()).toBe(1);
-    await page.locator("#problems").getByRole("link", { name: "from -b@x.example, From any of 1" }).click();
+    await page
+      .locator("#problems")
+      .getByRole("link", { name: "from -b@x.example, From any of 1" })
+      .click();
     await eventually(() => focused(page), "filters[5].from[0]");
     expect(await page.locator("fieldset.card").count()).toBe(1);
     await page.keyboard.press("Enter");
