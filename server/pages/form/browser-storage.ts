@@ -1,17 +1,20 @@
-import { OPENED_FILE } from "./form-state.ts";
+import { OPENED_FILE, type ToolPage } from "./form-state.ts";
 import { type FormValues, parseForm, toFormEntries } from "./form-values.ts";
-import type { AnyLiveForm } from "./live-form.ts";
 
 /* The draft of a form in the tab's storage, and the choices that the browser remembers. */
 
 const draftKey = (): string => `draft ${location.pathname}${location.search}`;
 
 /** Keeps the form while the user is on another page or reloads this one. */
-export function saveDraftOnLeave({ element, page }: AnyLiveForm, isChanged: () => boolean): void {
+export function saveDraftOnLeave(
+  element: HTMLFormElement,
+  { withoutSecrets }: Pick<ToolPage, "withoutSecrets">,
+  isChanged: () => boolean,
+): void {
   const save = () => {
     if (!isChanged()) return;
     const form = parseForm(new FormData(element));
-    const data = toFormEntries(page.withoutSecrets?.(form) ?? form);
+    const data = toFormEntries(withoutSecrets?.(form) ?? form);
     for (const kept of [data, data.filter(([name]) => name !== OPENED_FILE)]) {
       try {
         // If the draft does not fit, drop the old draft.

@@ -39,7 +39,7 @@ export async function hydrateToolPage<Result extends object, Extra, Reader exten
   watchPasteBox(live);
   watchPastes(live);
   window.addEventListener("hashchange", () => openChangedUrl(live));
-  saveDraftOnLeave(live, () => isRestored || live.canUndo);
+  saveDraftOnLeave(live.element, live.page, () => isRestored || live.canUndo);
   // Without a network the parsers are loaded when they are needed.
   onFirstInteraction(async () => {
     await live.loadReader().catch(() => undefined);

@@ -27,13 +27,15 @@ test("overage of less than half a cent is told", () => {
 });
 
 test.each([
-  [6_000_001, 0],
-  [5_900_000, 2],
-  [5, 6],
-])("the plans for %d tasks are %d", (runs_per_month, count) => {
-  const result = calculateAutomationCost({ zaps: [{ action_steps: 1, runs_per_month }] });
-  expect(result.options).toHaveLength(count);
-  expect(
-    renderAutomationCost(result).match(/^(?:Free|Professional|Team) .*\$/gm) ?? [],
-  ).toHaveLength(count);
-});
+  [6_000_001, 0, undefined],
+  [5_900_000, 2, undefined],
+  [5, 6, "and 27 more, up to $3,999.00 a month"],
+])(
+  "the text for %d tasks has %d plans, and how many more there are",
+  (runs_per_month, count, rest) => {
+    const result = calculateAutomationCost({ zaps: [{ action_steps: 1, runs_per_month }] });
+    const text = renderAutomationCost(result);
+    expect(text.match(/^(?:Free|Professional|Team) .*\$/gm) ?? []).toHaveLength(count);
+    expect(text.match(/^and .*/m)?.[0]).toBe(rest);
+  },
+);
