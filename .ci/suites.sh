@@ -35,19 +35,33 @@ side_by_side() {
   wait
 }
 
-# Registries, and suites that need other people's programs, fail by chance now and then: they are run
-# once more, alone. What passes then is named as flaky. Our own tests have one run.
+# Registries, browsers, and suites that need other people's programs, fail by chance now and then: what
+# failed is run once more, alone, of test files only those in which a test failed. What passes then is
+# named as flaky. `npm test` and the fuzzing have one run.
 again() {
-  local count name right wrong
+  local count name right wrong still time files
   for count in "$results"/*.count; do
     name=$(basename "$count" .count)
     read -r right wrong _ <"$count"
-    [ "$wrong" -gt 0 ] && [[ $name =~ install|npm\ ci|test:integration ]] || continue
+    [ "$wrong" -gt 0 ] && [[ $name =~ install|npm\ ci|test:(integration|browser|postgres) ]] || continue
     mv "$results/$name.log" "$results/$name.first"
-    eval "suite \"\$name\" $(cat "$results/$name.command")"
-    read -r _ wrong _ <"$count"
-    [ "$wrong" -gt 0 ] || printf 'flaky: %s\n' "$name" >>"$results/flaky"
+    mapfile -t files < <(failed_files "$results/$name.first")
+    if [ "${#files[@]}" -gt 0 ]; then
+      suite "$name" npx bun test --timeout 60000 "${files[@]}"
+    else
+      eval "suite \"\$name\" $(cat "$results/$name.command")"
+    fi
+    read -r _ still time <"$count"
+    [ "$still" -gt 0 ] || printf 'flaky: %s\n' "$name" >>"$results/flaky"
+    printf '%s %s %s\n' $((right + wrong - still)) "$still" "$time" >"$count"
   done
+}
+
+# The test files in which a test failed, or an error came outside of any. A summary follows them.
+failed_files() {
+  awk '/^[0-9]+ tests (failed|skipped):$/ { exit }
+    /^test\/.*\.test\.ts:$/ { file = substr($0, 1, length($0) - 1) }
+    /^\(fail\)|^# Unhandled error/ && file != "" { print file }' "$1" | sort -u
 }
 
 # Installs Debian's packages unless their programs are there. From here on nothing is skipped for
