@@ -13,7 +13,7 @@ export async function measurePackage(): Promise<void> {
     for (const version of ["20", "22", "24"]) await measureStart(folder, version);
     for (const tool of tools) await measureImport(folder, tool);
     const { packages, bytes } = installedSize(folder);
-    printRow("installed size", bytes / 1_000_000, "<= 7 MB");
+    printRow("installed size", bytes / 1_000_000, "<= 8 MB");
     printRow("installed packages", packages, "<= 8");
   } finally {
     rmSync(folder, { recursive: true });
@@ -34,14 +34,14 @@ async function measureStart(folder: string, version: string): Promise<void> {
       run("node_modules/handtools/dist/cli/main.js", "mcp-config", input),
       run(join(modules, ".bin/prettier"), "--version"),
     ),
-    "<= 0.95",
+    "<= 1",
   );
 }
 
 const GOALS: Readonly<Record<ToolContract["command"], string>> = {
-  "mcp-config": "<= 24 kB",
+  "mcp-config": "<= 27 kB",
   "automation-cost": "<= 9 kB",
-  "mail-filter": "<= 24 kB",
+  "mail-filter": "<= 25 kB",
 };
 
 /** The code that a page loads for one tool: bundlers leave out unused exports. */
