@@ -2,7 +2,7 @@ import { MAX_EXTENDED_ZAPS } from "../../../schemas/automation-cost.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { formatCount } from "../../../src/text.ts";
-import { sentence } from "../components.tsx";
+import { capitalise } from "../components.tsx";
 import { markTouched, type ReadOutcome } from "../form/form-state.ts";
 import { addRow, ensureRows, type FormValues } from "../form/form-values.ts";
 import { addZaps, DEFAULT_RUNS, zapFields } from "./zap-form.ts";
@@ -16,7 +16,7 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
   const cell = /^zaps\[(\d+)\]\.(\w+)$/.exec(name);
   const { readZaps } = await import("../../../src/automation-cost/parse-zaps.ts");
   try {
-    return addRead(readZaps(text));
+    return toReadOutcome(readZaps(text));
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const isJson = /^\s*[{[]/.test(text);
@@ -27,15 +27,18 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
 
 type FoundZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").readZaps>;
 
-function addRead(found: FoundZaps): ReadOutcome {
+function toReadOutcome(found: FoundZaps): ReadOutcome {
   const { runs_texts, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
   const zaps = found.zaps.map((zap, index) => {
     // Keep a rate as it was written, unless the heading has its unit.
     const text = runs_texts[index] ?? "";
     return readRuns(text).value === zap.runs_per_month ? { ...zap, runs_per_month: text } : zap;
   });
-  const isBefore = (index: number) => skipped_rows.filter((row) => row.index === index);
-  const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
+  const skippedRowsAt = (index: number) => skipped_rows.filter((row) => row.index === index);
+  const rows = [
+    ...zaps.flatMap((zap, at) => [...skippedRowsAt(at), zap]),
+    ...skippedRowsAt(zaps.length),
+  ];
   // The rows show unreadable cells, and rates as they were written.
   const isShown = ({ key }: (typeof warnings)[number]) =>
     key === "row-skipped" ||
@@ -45,7 +48,7 @@ function addRead(found: FoundZaps): ReadOutcome {
     .filter((warning) => !isShown(warning))
     .map(({ path: [list, index], message }) => {
       const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
-      return sentence(zap === undefined ? message : `“${zap.name}” ${message}`);
+      return capitalise(zap === undefined ? message : `“${zap.name}” ${message}`);
     });
   return {
     change(form) {

@@ -110,7 +110,7 @@ export function toCostInput(form: FormValues): FormInput {
       : { action_steps: steps.text, runs_per_month: runs.text };
     return { row, zap: { ...(name && { name }), ...numbers }, isRead, problems };
   });
-  if (all.length === 0 && total !== "") return totalInput(form, total);
+  if (all.length === 0 && total !== "") return toTotalInput(form, total);
   const read = all.filter(({ isRead }) => isRead);
   const unread = all.filter(({ isRead }) => !isRead);
   const { input, names: ofFields } = toInput(form, settings);
@@ -129,7 +129,7 @@ export function toCostInput(form: FormValues): FormInput {
 }
 
 /** Expresses a total of tasks as the runs of a Zap with one step. */
-function totalInput(form: FormValues, total: string): FormInput {
+function toTotalInput(form: FormValues, total: string): FormInput {
   const { value, problem } = readRuns(total);
   const runs_per_month = problem === undefined ? value : total;
   const { input } = toInput(form, settings);

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Component, type ComponentChildren } from "preact";
 import { joinPath } from "../../../src/issues.ts";
-import { Icon, sentence } from "../components.tsx";
+import { capitalise, Icon } from "../components.tsx";
 import type { FieldMessage } from "./form-state.ts";
 import {
   asText,
@@ -436,7 +436,7 @@ export const FieldMessages = ({
     {messages
       .filter((message) => message.name === name)
       .map(({ severity, message }) => (
-        <p class={severity}>{sentence(message)}</p>
+        <p class={severity}>{capitalise(message)}</p>
       ))}
   </div>
 );

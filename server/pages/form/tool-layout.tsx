@@ -7,9 +7,9 @@ import {
   CopyBlock,
   CopyButton,
   type CopyProps,
+  capitalise,
   Icon,
   Note,
-  sentence,
   TruncatedList,
 } from "../components.tsx";
 import { copyText } from "../copy-buttons.ts";
@@ -264,7 +264,7 @@ function MessageList({ messages }: { readonly messages: readonly FieldMessage[] 
               </Fragment>
             ))}
             {places.length > MAX_PLACES && ` and ${formatNumber(places.length - MAX_PLACES)} more`}
-            {places.length > 0 ? `: ${message}` : sentence(message)}
+            {places.length > 0 ? `: ${message}` : capitalise(message)}
           </li>
         );
       }}

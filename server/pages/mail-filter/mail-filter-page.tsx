@@ -8,11 +8,11 @@ import { announce } from "../announce.ts";
 import {
   CopyBlock,
   CopyButton,
+  capitalise,
   Icon,
   Note,
   SampleMail,
   saveFile,
-  sentence,
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
@@ -423,7 +423,7 @@ function Changes({ changes: { added, gone, steps, isAboveLimit }, count, live }:
     );
   return (
     <>
-      <h3 class="todo">{sentence(todo)}</h3>
+      <h3 class="todo">{capitalise(todo)}</h3>
       {added.size > 0 && gone.length > 0 && isAboveLimit && (
         <Note kind="warn">
           <p>

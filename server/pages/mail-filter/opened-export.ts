@@ -11,7 +11,7 @@ import { type GmailExport, parseEntries } from "../../../src/mail-filter/parse-e
 import { validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
-import { sentence } from "../components.tsx";
+import { capitalise } from "../components.tsx";
 import {
   OPENED_FILE,
   type ReadOutcome,
@@ -62,7 +62,7 @@ export function readText(
 /** The library puts a remedy behind a semicolon. */
 function formatReason(name: string, message: string): string {
   const [problem, ...remedies] = message.split("; ");
-  return [`${name} ${problem}`, ...remedies.map(sentence)].map((text) => `${text}.`).join(" ");
+  return [`${name} ${problem}`, ...remedies.map(capitalise)].map((text) => `${text}.`).join(" ");
 }
 
 function describeError(error: unknown, text: string): string {

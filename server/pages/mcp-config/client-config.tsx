@@ -4,7 +4,7 @@ import type { ClientLocation } from "../../../schemas/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import { formatSome } from "../../../src/text.ts";
-import { Code, CopyBlock, CopyButton, Inline, Note, saveFile, sentence } from "../components.tsx";
+import { Code, CopyBlock, CopyButton, capitalise, Inline, Note, saveFile } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
 import { FORM_ID } from "../form/tool-layout.tsx";
 import { type CodeLanguage, highlight } from "../highlight.tsx";
@@ -129,7 +129,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       <h3 class={system === "" ? "" : "visually-hidden"}>{title}</h3>
       {warnings.map(({ severity, message }) => (
         <Note key={message} kind={severity === "info" ? "info" : "warn"}>
-          <p>{sentence(message)}</p>
+          <p>{capitalise(message)}</p>
         </Note>
       ))}
       {variables.length > 0 && (

@@ -208,7 +208,7 @@ export function applyServerIntent(form: FormValues, command: string): string | u
       showServer(form, { ...listServers(form), shownIndex: Number(index) });
       return "name";
     case "leave":
-      return leaveOut(form, Number(index));
+      return removeServer(form, Number(index));
     case "close":
       showServer(form, { ...listServers(form), shownIndex: -1 });
       return `show ${index}`;
@@ -241,8 +241,8 @@ function addServer(
   showServer(form, { rows: [...rows, { input }], shownIndex: rows.length, left_out });
 }
 
-/** @returns the neighbour of the server that was left out, which gets the focus. */
-function leaveOut(form: FormValues, index: number): string | undefined {
+/** @returns the neighbour of the removed server, which gets the focus. */
+function removeServer(form: FormValues, index: number): string | undefined {
   const { rows, shownIndex, left_out } = listServers(form);
   if (!(index in rows) || rows.length === 1) return undefined;
   const rest = rows.toSpliced(index, 1);
