@@ -44,7 +44,7 @@ const DONE_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["copy", "Duplicated."],
   ["fix", "Fixed."],
   ["preset", "Added."],
-  ["leave", "Left out."],
+  ["remove-server", "Left out."],
 ]);
 
 /**

@@ -89,7 +89,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   const facts = notes.filter(
     ({ about }) =>
       about === "client" ||
-      // Where no command is shown, nothing is said of it.
+      // Skip notes about the shell command where none is shown.
       (about === "shell" && isForUser) ||
       (about === "in-project" && isForProject) ||
       (about in SYSTEMS && (system === "" || system === about)),
@@ -139,7 +139,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
             {isForProject && "Everybody in a project can read its file. "}
             Set each variable in the environment that {title} starts in.
           </p>
-          <IntentButton command="values" form={FORM_ID} class="small">
+          <IntentButton command="use-values" form={FORM_ID} class="small">
             Write the value{variables.length > 1 && "s"}
           </IntentButton>
         </Note>
@@ -147,14 +147,14 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       {projectNotes.map(({ text }) => (
         <Note key={text} kind="warn">
           <p>{text}</p>
-          {system !== "" && canReplace && <VariablesButton command="variables" />}
-          {system === "" && !noLinkNote && <VariablesButton command="refer" />}
+          {system !== "" && canReplace && <VariablesButton command="use-variables" />}
+          {system === "" && !noLinkNote && <VariablesButton command="write-references" />}
         </Note>
       ))}
       {isByCommand && secrets.length > 0 && system !== "" && (
         <Note kind="warn">
           <p>Your shell history keeps this command, with the value of {formatSome(secrets)}.</p>
-          {canReplace && <VariablesButton command="variables" />}
+          {canReplace && <VariablesButton command="use-variables" />}
         </Note>
       )}
       {link && count === 1 && (
@@ -176,8 +176,8 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
         <Note kind="info">
           <p class="no-link">{noLinkNote.text}</p>
           {noLinkNote.about === "link/values" && (
-            // The link takes its place, and the focus.
-            <VariablesButton command="refer" id={`${client}-add`} />
+            // The link then replaces this button; the same id keeps the focus.
+            <VariablesButton command="write-references" id={`${client}-add`} />
           )}
         </Note>
       )}
@@ -245,9 +245,9 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   );
 }
 
-/** `refer` writes them into the form, which makes a link possible. */
+/** `write-references` writes them into the form, so that an install link can be offered. */
 const VariablesButton = (props: {
-  readonly command: "variables" | "refer";
+  readonly command: "use-variables" | "write-references";
   readonly id?: string;
 }) => (
   <IntentButton form={FORM_ID} class="small" {...props}>

@@ -135,7 +135,11 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
             <strong>“{name}” is left out:</strong> {reason}.
           </p>
           {live && (
-            <IntentButton command={`write ${index}`} class="small" label={`Enter ${name} by hand`}>
+            <IntentButton
+              command={`enter-left-out ${index}`}
+              class="small"
+              label={`Enter ${name} by hand`}
+            >
               Enter it
             </IntentButton>
           )}
@@ -152,7 +156,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
             ))}
           </>
         ) : (
-          <IntentButton command="another" class="small needs-script">
+          <IntentButton command="add-server" class="small needs-script">
             Add a server
           </IntentButton>
         )}
@@ -192,7 +196,7 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
             Close
           </IntentButton>
         )}
-        {isOneOfSeveral && <LeaveOutButton index={index} name={name} />}
+        {isOneOfSeveral && <RemoveServerButton index={index} name={name} />}
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
@@ -238,13 +242,13 @@ function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index:
           </span>
         </span>
       </IntentButton>
-      <LeaveOutButton index={index} name={row.input.name ?? ""} />
+      <RemoveServerButton index={index} name={row.input.name ?? ""} />
     </li>
   );
 }
 
-const LeaveOutButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
-  <IntentButton command={`leave ${index}`} label={`Leave out ${name}`} class="bare remove">
+const RemoveServerButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
+  <IntentButton command={`remove-server ${index}`} label={`Leave out ${name}`} class="bare remove">
     ×
   </IntentButton>
 );

@@ -207,25 +207,25 @@ export function applyServerIntent(form: FormValues, command: string): string | u
     case "show":
       showServer(form, { ...listServers(form), shownIndex: Number(index) });
       return "name";
-    case "leave":
+    case "remove-server":
       return removeServer(form, Number(index));
     case "close":
       showServer(form, { ...listServers(form), shownIndex: -1 });
       return `show ${index}`;
-    case "another":
+    case "add-server":
       addServer(form, {}, listServers(form).left_out);
       return "paste";
-    case "write": {
+    case "enter-left-out": {
       const { left_out } = listServers(form);
       const { name = "" } = left_out[Number(index)] ?? {};
       addServer(form, { name }, left_out.toSpliced(Number(index), 1));
       return "command";
     }
-    case "values":
-    case "variables":
-      form.set(SECRETS, verb);
+    case "use-values":
+    case "use-variables":
+      form.set(SECRETS, verb === "use-values" ? "values" : "variables");
       return "scope";
-    case "refer":
+    case "write-references":
       return replaceValues(form);
     default:
       return undefined;
