@@ -16,7 +16,7 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
   const cell = /^zaps\[(\d+)\]\.(\w+)$/.exec(name);
   const { readZaps } = await import("../../../src/automation-cost/parse-zaps.ts");
   try {
-    return toReadOutcome(readZaps(text));
+    return addRead(readZaps(text));
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const isJson = /^\s*[{[]/.test(text);
@@ -27,7 +27,7 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
 
 type FoundZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").readZaps>;
 
-function toReadOutcome(found: FoundZaps): ReadOutcome {
+function addRead(found: FoundZaps): ReadOutcome {
   const { runs_texts, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
   const zaps = found.zaps.map((zap, index) => {
     // Keep a rate as it was written, unless the heading has its unit.

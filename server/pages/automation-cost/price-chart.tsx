@@ -67,14 +67,14 @@ export function priceLine(
   const even = Array.from({ length: CURVE_PIECES + 1 }, (_, piece) =>
     Math.round(first * Math.exp((growth * piece) / CURVE_PIECES)),
   );
-  const mostOfYours = currentPlan?.tier.maxTasks ?? first;
+  const yourMaxTasks = currentPlan?.tier.maxTasks ?? first;
   const corners = prices.breakpoints.flatMap(({ tasks, included_tasks }) => [
     tasks - 1,
     tasks,
     included_tasks ?? tasks,
   ]);
   const isWithin = (tasks: number) => tasks >= first && tasks <= last;
-  const steps = [...new Set([...even, ...corners, mostOfYours])]
+  const steps = [...new Set([...even, ...corners, yourMaxTasks])]
     .filter(isWithin)
     .sort((a, b) => a - b);
   const line = steps.flatMap((tasks): Point[] => {
@@ -82,7 +82,7 @@ export function priceLine(
     return cheapest ? [{ tasks, price: cheapest.monthly_price }] : [];
   });
   const ticks = listPriceTicks(Math.max(...line.map(({ price }) => price)));
-  const most = ticks.at(-1) ?? 1;
+  const maxPrice = ticks.at(-1) ?? 1;
   const yours = !currentPlan
     ? []
     : steps.flatMap((tasks): Point[] => {
@@ -90,13 +90,13 @@ export function priceLine(
         const price = prices
           .quotes(tasks, { zaps: [], team: false })
           .find((quote) => getQuoteId(quote) === getQuoteId(currentPlan))?.monthly_price;
-        return price === undefined || price > most ? [] : [{ tasks, price }];
+        return price === undefined || price > maxPrice ? [] : [{ tasks, price }];
       });
 
   /** A position in percent of the width. A user without tasks is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
   const y = (price: number, below = 0) =>
-    (bottom - ((bottom - top) * price) / most + below).toFixed(1);
+    (bottom - ((bottom - top) * price) / maxPrice + below).toFixed(1);
   const pathOf = (points: readonly Point[]): string =>
     points.length === 0
       ? ""
@@ -115,7 +115,7 @@ export function priceLine(
     path: pathOf(line),
     yoursPath: pathOf(yours),
     yours,
-    mostOfYours,
+    yourMaxTasks,
   };
 }
 
@@ -269,10 +269,10 @@ function placePlanNames({ breakpoints }: Prices, { first, last, share }: PriceLi
 }
 
 /** The name of the user's line, where it ends or else where it begins. */
-function YourPlan({ line: { yours, mostOfYours, share, x, y } }: { readonly line: PriceLine }) {
+function YourPlan({ line: { yours, yourMaxTasks, share, x, y } }: { readonly line: PriceLine }) {
   const [start, end] = [yours[0], yours.at(-1)];
   if (!start || !end) return null;
-  const isEnd = end.tasks === mostOfYours;
+  const isEnd = end.tasks === yourMaxTasks;
   const isLeft = isEnd && share(end.tasks) > 40;
   return (
     <g class="end">

@@ -111,20 +111,20 @@ export function toCostInput(form: FormValues): FormInput {
     return { row, zap: { ...(name && { name }), ...numbers }, isRead, problems };
   });
   if (all.length === 0 && total !== "") return toTotalInput(form, total);
-  const read = all.filter(({ isRead }) => isRead);
-  const unread = all.filter(({ isRead }) => !isRead);
+  const readable = all.filter(({ isRead }) => isRead);
+  const unreadable = all.filter(({ isRead }) => !isRead);
   const { input, names: ofFields } = toInput(form, settings);
   const names = new Map(ofFields);
-  for (const [index, { row }] of [...read, ...unread].entries())
+  for (const [index, { row }] of [...readable, ...unreadable].entries())
     for (const cell of ["", ...Object.keys(zapFields).map((key) => `.${key}`)])
       names.set(`zaps[${index}]${cell}`, `zaps[${row}]${cell}`);
-  const issues = unread.flatMap(({ problems }, index) =>
+  const issues = unreadable.flatMap(({ problems }, index) =>
     Object.entries(problems).flatMap(([key, message]) =>
-      message === undefined ? [] : { path: ["zaps", read.length + index, key], message },
+      message === undefined ? [] : { path: ["zaps", readable.length + index, key], message },
     ),
   );
-  const zaps = (read.length > 0 ? read : unread).map(({ zap }) => zap);
-  const problems = read.length > 0 ? { issues: [], unread: issues } : { issues };
+  const zaps = (readable.length > 0 ? readable : unreadable).map(({ zap }) => zap);
+  const problems = readable.length > 0 ? { issues: [], unread: issues } : { issues };
   return { input: { zaps, ...input }, names, ...problems };
 }
 

@@ -54,7 +54,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
             const name = `zaps[${row}]`;
             const cells = zap instanceof Map ? zap : new Map();
             const count = tasks.get(name);
-            const typed = runsOf(cells, runs);
+            const rowRuns = runsOf(cells, runs);
             const own = [name, ...ZAP_COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
               (place) => byName.get(place) ?? [],
             );
@@ -74,8 +74,8 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                         (index === 0 ? `e.g. ${field.placeholder}` : "")
                       }
                     />
-                    {key === "runs_per_month" && typed.unit && (
-                      <small>= {formatNumber(typed.value)}</small>
+                    {key === "runs_per_month" && rowRuns.unit && (
+                      <small>= {formatNumber(rowRuns.value)}</small>
                     )}
                   </td>
                 ))}

@@ -173,7 +173,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
   const { texts, typedIndex } = tokens ?? { texts: [""], typedIndex: 0 };
   const hasError = (place: string) =>
     messages.some((message) => message.severity === "error" && message.name === place);
-  const typed = (text: string) => (
+  const textControl = (text: string) => (
     <li key="text" class="text">
       <textarea
         {...controlAttributes({ name, field, messages })}
@@ -208,7 +208,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
     <>
       <ul class="tokens" aria-label={field.label}>
         {texts.map((text, index) =>
-          index === typedIndex ? typed(text) : text !== "" && chip(text, `${name}[${index}]`),
+          index === typedIndex ? textControl(text) : text !== "" && chip(text, `${name}[${index}]`),
         )}
       </ul>
       {typedIndex < texts.length - 1 && (

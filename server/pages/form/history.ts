@@ -18,7 +18,7 @@ export interface History {
   readonly typedField: string;
 }
 
-const MAX_STEPS = 100;
+const MAX_UNDO_STEPS = 100;
 
 export const startHistory = (form: FormValues): History => ({
   form,
@@ -36,7 +36,7 @@ export const recordTyping = (history: History, form: FormValues, field: string):
 /** A change that can be undone. @param focus the control to focus after undo. */
 export const recordChange = (history: History, form: FormValues, focus: string): History => ({
   form,
-  past: [...history.past, { form: history.form, focus }].slice(-MAX_STEPS),
+  past: [...history.past, { form: history.form, focus }].slice(-MAX_UNDO_STEPS),
   future: [],
   typedField: "",
 });

@@ -117,7 +117,7 @@ const ReadingNotes = ({ notice }: { readonly notice: ReadNotice | undefined }) =
   if (!notice || !texts || texts.length === 0) return null;
   return (
     <Note kind={notice.isError ? "bad" : "info"} id="reading">
-      <TruncatedList class="plain" items={texts} limit={MAX_LISTED}>
+      <TruncatedList class="plain" items={texts} limit={MAX_LISTED_ITEMS}>
         {(text) => <li key={text}>{text}</li>}
       </TruncatedList>
     </Note>
@@ -233,7 +233,7 @@ function ResultPanel<Result extends object, Extra>({
   );
 }
 
-const MAX_LISTED = 20;
+const MAX_LISTED_ITEMS = 20;
 
 /** Warns of an input that came in a link, which may be from someone else. */
 const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) => (
@@ -241,7 +241,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
     <div>
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
-      <TruncatedList items={effects} limit={MAX_LISTED}>
+      <TruncatedList items={effects} limit={MAX_LISTED_ITEMS}>
         {(effect) => <li dir="auto">{effect}</li>}
       </TruncatedList>
     </div>
@@ -252,7 +252,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
 function MessageList({ messages }: { readonly messages: readonly FieldMessage[] }) {
   const byMessage = [...Map.groupBy(messages, ({ message }) => message)];
   return (
-    <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED}>
+    <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED_ITEMS}>
       {([message, equal]) => {
         const places = equal.filter(({ place }) => place !== "");
         return (

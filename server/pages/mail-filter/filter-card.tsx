@@ -18,7 +18,7 @@ import {
   describeFilter,
   filterFields,
   listFilters,
-  MOST_TERMS,
+  MAX_TERMS_SHOWN,
   readFilter,
 } from "./filter-form.ts";
 import type { MailState } from "./opened-export.ts";
@@ -41,7 +41,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
   const isBlank = Object.keys(input).length === 0;
   const { from = [], has_words: [word, ...more] = [] } = input;
   // A long list of senders is usually whole by itself.
-  const isNarrowed = from.length > MOST_TERMS && word !== undefined && more.length === 0;
+  const isNarrowed = from.length > MAX_TERMS_SHOWN && word !== undefined && more.length === 0;
   return (
     <fieldset class="card">
       <legend class="visually-hidden">{title}</legend>

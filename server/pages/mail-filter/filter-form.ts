@@ -219,7 +219,7 @@ export function listFilters(input: unknown): readonly FilterInput[] {
 }
 
 /** A longer list makes the sentence unreadable. The search and the form have all of it. */
-export const MOST_TERMS = 3;
+export const MAX_TERMS_SHOWN = 3;
 
 /** The sentence and the search of a filter in parts; undefined while it is invalid. */
 export function describeFilter(
@@ -230,7 +230,7 @@ export function describeFilter(
     const { criteria, actions } = parseFilter(filter, 0, findings);
     findings.throwIfRejected();
     return {
-      sentence: explainParts(criteria, actions, MOST_TERMS),
+      sentence: explainParts(criteria, actions, MAX_TERMS_SHOWN),
       search: searchParts(criteria),
     };
   } catch (error) {

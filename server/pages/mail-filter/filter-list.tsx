@@ -105,7 +105,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
       ),
     };
   });
-  const found = items.filter(({ isFound }) => isFound).length;
+  const foundCount = items.filter(({ isFound }) => isFound).length;
   return (
     <>
       {isLong && (
@@ -136,8 +136,8 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             }}
             onChoose={() => isOneOpen && live?.change(closeFilters)}
           />
-          <output class={found > 0 ? "visually-hidden" : "line"}>
-            {found === 0 ? (
+          <output class={foundCount > 0 ? "visually-hidden" : "line"}>
+            {foundCount === 0 ? (
               <>
                 No filter has “{asText(form.get("find"))}”.
                 <IntentButton command="view all" class="small">
@@ -145,7 +145,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
                 </IntentButton>
               </>
             ) : (
-              found < rows.length && `${formatNumber(found)} shown`
+              foundCount < rows.length && `${formatNumber(foundCount)} shown`
             )}
           </output>
         </div>
@@ -301,7 +301,7 @@ function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
   useEffect(() => {
     if (!isBySlash) return undefined;
     const search = (event: KeyboardEvent) => {
-      const isTyped = event.target instanceof Element && event.target.matches(TYPED_IN);
+      const isTyped = event.target instanceof Element && event.target.matches(TYPING_CONTROLS);
       if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       document.getElementById("find")?.focus();
@@ -321,4 +321,4 @@ function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
   );
 }
 
-const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select";
+const TYPING_CONTROLS = "input:not([type=checkbox], [type=radio]), textarea, select";

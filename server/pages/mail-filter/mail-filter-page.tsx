@@ -322,7 +322,7 @@ function Result({ state, form, result, live }: ResultProps) {
   const complete = rows.filter(([row]) => names.includes(`filters[${row}]`));
   // A new card that is still blank leaves the answer of the filter before it.
   const open = complete.find(([, item]) => !isCollapsed(item)) ?? complete.at(-1);
-  const isShort = !changes && rows.length < LONG_LIST;
+  const showsEachOutcome = !changes && rows.length < LONG_LIST;
   return (
     <div class="stack">
       {(!changes || changes.added.size > 0) && (
@@ -338,9 +338,9 @@ function Result({ state, form, result, live }: ResultProps) {
         </div>
       )}
       {changes && <Changes changes={changes} count={filters.length} live={live} />}
-      {isShort && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
+      {showsEachOutcome && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
       <div>
-        {isShort &&
+        {showsEachOutcome &&
           complete
             .filter((row) => row !== open)
             .map(([row, item]) => (

@@ -32,7 +32,7 @@ function selectForTarget(file: ClientFile, { system, scope }: Target) {
   const links = isForUser ? file.links : [];
   /** The file has other settings of the client, and must not be replaced. */
   const isShared = locations.some(({ path }) => SHARED_FILE.test(path));
-  const showsEntry = isShared && file.entry !== file.file;
+  const showsEntry = isShared && file.entry !== file.fileText;
   const isByCommand =
     commands.length > 0 && clientDefinitions[file.client].install?.link === undefined;
   return { locations, isForUser, commands, links, isShared, showsEntry, isByCommand };
@@ -57,7 +57,7 @@ export function ClientAction({ file, target }: ActionProps) {
       </a>
     );
   const command = isByCommand ? commands[0] : undefined;
-  const text = command?.[1] ?? (showsEntry ? file.entry : file.file);
+  const text = command?.[1] ?? (showsEntry ? file.entry : file.fileText);
   const label = command
     ? `Copy the ${count > 1 ? "commands" : "command"}`
     : `Copy the ${isShared ? (count > 1 ? "entries" : "entry") : "file"}`;
@@ -97,7 +97,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   const paths = Map.groupBy(locations, ({ path }) => path);
   const [path = ""] = paths.keys();
   const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
-  const label = paths.size === 1 ? path : fileName;
+  const fileLocation = paths.size === 1 ? path : fileName;
   const snippet = (id: string, label: string, text: string, more: Partial<SnippetProps> = {}) => {
     const props = { id: `${client}-${id}`, label, text, subject: title, language: file.format };
     return <Snippet key={id} {...props} {...more} />;
@@ -107,9 +107,9 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       language: "shell",
     }),
   );
-  const fileLabel = showsEntry ? `The whole ${fileName}` : label;
-  const fileBlock = snippet("file", fileLabel, file.file, isShared ? {} : { fileName });
-  const entryBlock = snippet("entry", showsEntry ? label : "The entry alone", file.entry);
+  const fileLabel = showsEntry ? `The whole ${fileName}` : fileLocation;
+  const fileBlock = snippet("file", fileLabel, file.fileText, isShared ? {} : { fileName });
+  const entryBlock = snippet("entry", showsEntry ? fileLocation : "The entry alone", file.entry);
   const byHand = (
     <div class="stack file">
       {paths.size > 1 && <Paths paths={paths} />}
@@ -185,8 +185,8 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       {links.length > 0 && count > 1 && (
         <p class="line">
           <span class="quiet">Or one at a time</span>
-          {links.map(({ name, link }) => (
-            <a key={name} class="button small" href={link}>
+          {links.map(({ name, link: href }) => (
+            <a key={name} class="button small" href={href}>
               Add {name}
             </a>
           ))}
@@ -202,7 +202,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
           <Fold
             title={
               <>
-                Or by hand, into <Code name={label} />
+                Or by hand, into <Code name={fileLocation} />
               </>
             }
           >
@@ -210,7 +210,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
           </Fold>
         )}
         {showsEntry && <Fold title="If the file is new">{fileBlock}</Fold>}
-        {!showsEntry && file.entry !== file.file && (
+        {!showsEntry && file.entry !== file.fileText && (
           <Fold title="If the file has other servers">
             {pasteNotes.map(({ text }) => (
               <p key={text}>

@@ -22,7 +22,7 @@ import {
   listSecrets,
   listServers,
   maskSecretsInForm,
-  NOT_KEPT,
+  SECRETS_REMOVED,
   type ServerRow,
   serverFormFields,
   toPageInput,
@@ -101,11 +101,11 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
       choices={live && <Choices state={state} prefer={live.setPreferences} />}
       blank={<p class="quiet">The config of your server appears here.</p>}
       result={(result, shown) => {
-        const written = listServers(shown.form).rows.map(({ input }) =>
+        const replacedServers = listServers(shown.form).rows.map(({ input }) =>
           replaceSecrets(input, shown.form),
         );
         const namesOf = (kind: "variables" | "secrets") => [
-          ...new Set(written.flatMap((server) => server[kind])),
+          ...new Set(replacedServers.flatMap((server) => server[kind])),
         ];
         return joinConfigs(shown.extra ?? [result]).map((config) => (
           <ClientPanel
@@ -173,7 +173,7 @@ interface CardProps extends McpConfigState {
 /** The server in the fields of the form. */
 function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps) {
   const messages = state.messages.map((message) =>
-    form.has(NOT_KEPT) && message.code === "placeholder"
+    form.has(SECRETS_REMOVED) && message.code === "placeholder"
       ? { ...message, message: "not kept. Type it again." }
       : message,
   );

@@ -75,8 +75,8 @@ const PROGRAM = new RegExp(`${WITH_PROGRAM.source}(?:${ARGUMENT.source})`);
 /** The ways to run the server of a server.json, with the variables that its user sets. */
 function parsePastedManifest(text: string): PastedText | undefined {
   const readVia = (via?: string) => {
-    const read = readIfServerJson(text, { via });
-    return read?.servers.map((server) => ({ ...read, ...server })) ?? [];
+    const manifest = readIfServerJson(text, { via });
+    return manifest?.servers.map((server) => ({ ...manifest, ...server })) ?? [];
   };
   try {
     const [first] = readVia();
