@@ -84,6 +84,6 @@ inChromium("the buttons for rows", site.origin, (browser) => {
   });
 });
 
-/** The command of the focused button. */
+/** The intent of the focused button. */
 const focusedCommand = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute("value") ?? null);

@@ -142,9 +142,9 @@ function toTotalInput(form: FormValues, total: string): FormInput {
 }
 
 /** Handles the buttons that only this page has. */
-export function applyZapIntent(form: FormValues, command: string): string | undefined {
-  if (command !== "subtract triggers" && command !== "keep steps") return undefined;
-  if (command === "subtract triggers")
+export function applyZapIntent(form: FormValues, intent: string): string | undefined {
+  if (intent !== "subtract triggers" && intent !== "keep steps") return undefined;
+  if (intent === "subtract triggers")
     for (const { zap, steps } of findStepsThatMayCountTrigger(form)?.zaps ?? [])
       if (!Number.isNaN(steps)) zap.set("action_steps", String(steps - 1));
   form.delete(STEPS_MAY_COUNT_TRIGGER);

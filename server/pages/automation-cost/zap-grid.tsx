@@ -172,10 +172,10 @@ export function Questions({ form }: CostState) {
         <Note kind="info">
           <p class="to-check">Does “{doubt.heading}” count the trigger?</p>
           <span class="line">
-            <IntentButton command="keep steps" class="small">
+            <IntentButton intent="keep steps" class="small">
               No
             </IntentButton>
-            <IntentButton command="subtract triggers" class="small">
+            <IntentButton intent="subtract triggers" class="small">
               Yes, subtract 1 from each
             </IntentButton>
           </span>

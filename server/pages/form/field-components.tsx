@@ -193,7 +193,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
     <li key={token} class={hasError(token) ? "chip wrong" : "chip"}>
       <input type="hidden" name={name} value={text} />
       <IntentButton
-        command={`edit ${token}`}
+        intent={`edit ${token}`}
         label={`Edit ${text}`}
         id={token}
         tabIndex={tabindex}
@@ -335,7 +335,7 @@ interface AddButtonProps extends Pick<IntentButtonProps, "label"> {
 
 /** The button that adds a row. */
 export const AddButton = ({ name, children, ...rest }: AddButtonProps) => (
-  <IntentButton command={`add ${name}`} class="add" {...rest}>
+  <IntentButton intent={`add ${name}`} class="add" {...rest}>
     <Icon name="plus" />
     {children}
   </IntentButton>
@@ -382,7 +382,7 @@ export const RadioGroup = ({
 );
 
 interface IntentButtonProps {
-  readonly command: string;
+  readonly intent: string;
   /** What it does, for a screen reader. */
   readonly label?: string;
   readonly class?: string;
@@ -396,11 +396,11 @@ interface IntentButtonProps {
 }
 
 /** A button of the form. Without scripts it sends the form. */
-export const IntentButton = ({ command, label, children, ...rest }: IntentButtonProps) => (
+export const IntentButton = ({ intent, label, children, ...rest }: IntentButtonProps) => (
   <button
     type="submit"
     name="do"
-    value={command}
+    value={intent}
     {...(label !== undefined && { "aria-label": label, title: label })}
     {...rest}
   >
@@ -415,7 +415,7 @@ interface RemoveButtonProps extends Pick<IntentButtonProps, "tabIndex"> {
 
 export const RemoveButton = ({ name, label, tabIndex }: RemoveButtonProps) => (
   <IntentButton
-    command={`remove ${name}`}
+    intent={`remove ${name}`}
     label={`Remove ${label}`}
     class="remove"
     tabIndex={tabIndex}

@@ -133,8 +133,8 @@ function Bar<Result extends object, Extra>({
   const { page, result, problems } = state;
   const [outcome, rest] = formatStatus(state).split("\n");
   const steps = [
-    { command: "undo", words: "Undo", canStep: live?.canUndo },
-    { command: "redo", words: "Redo", canStep: live?.canRedo },
+    { intent: "undo", words: "Undo", canStep: live?.canUndo },
+    { intent: "redo", words: "Redo", canStep: live?.canRedo },
   ] as const;
   return (
     <div class="bar">
@@ -148,16 +148,16 @@ function Bar<Result extends object, Extra>({
         )}
       </p>
       {steps.map(
-        ({ command, words, canStep }) =>
+        ({ intent, words, canStep }) =>
           canStep && (
             <IntentButton
-              key={command}
+              key={intent}
               form={FORM_ID}
-              command={command}
+              intent={intent}
               label={words}
               class="bare icon"
             >
-              <Icon name={command} />
+              <Icon name={intent} />
             </IntentButton>
           ),
       )}
@@ -367,7 +367,7 @@ export const OpenFile = ({ canClear, ...file }: OpenProps) => (
   <p class="open">
     <FileButton {...file} />
     {canClear && (
-      <IntentButton command="clear" class="bare small">
+      <IntentButton intent="clear" class="bare small">
         Clear
       </IntentButton>
     )}

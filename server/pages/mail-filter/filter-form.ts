@@ -173,18 +173,18 @@ function takeSecondFile(form: FormValues, verb: string): string | undefined {
 }
 
 /** Handles the buttons that only this page has, such as `preset Receipts` or `fix domains`. */
-export function applyFilterIntent(form: FormValues, command: string): string | undefined {
-  const [verb, ...words] = command.split(" ");
+export function applyFilterIntent(form: FormValues, intent: string): string | undefined {
+  const [verb, ...words] = intent.split(" ");
   const name = words.join(" ");
   const preset = PRESETS.get(name);
   if (verb === "preset" && preset) return addFilters(form, [{ name, ...preset }]);
-  if (command === "preset example") return addFilters(form, [EXAMPLE]);
-  if (/^(?:replace|add|close) file$/.test(command)) return takeSecondFile(form, verb ?? "");
-  if (command === "view all") {
+  if (intent === "preset example") return addFilters(form, [EXAMPLE]);
+  if (/^(?:replace|add|close) file$/.test(intent)) return takeSecondFile(form, verb ?? "");
+  if (intent === "view all") {
     for (const name of ["find", "view"]) form.delete(name);
     return "find";
   }
-  if (command !== "fix domains") return undefined;
+  if (intent !== "fix domains") return undefined;
   const rows = ensureRows(form, ["filters"]);
   for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
   collapseItems(rows, filterFields);

@@ -140,7 +140,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             {foundCount === 0 ? (
               <>
                 No filter has “{asText(form.get("find"))}”.
-                <IntentButton command="view all" class="small">
+                <IntentButton intent="view all" class="small">
                   Show all
                 </IntentButton>
               </>
@@ -156,7 +156,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             {formatCount(domainCount, "filter")} {domainCount > 1 ? "have" : "has"} a domain without
             @. Gmail would search for it as a word.
           </p>
-          <IntentButton command="fix domains" class="small">
+          <IntentButton intent="fix domains" class="small">
             {domainCount > 1 ? `Fix all ${formatNumber(domainCount)}` : "Fix"}
           </IntentButton>
         </Note>
@@ -260,7 +260,7 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
   return (
     <li class="item closed" id={name} hidden={!isFound}>
       <input type="hidden" name={name} value={item} />
-      <IntentButton command={`open ${name}`} class="row">
+      <IntentButton intent={`open ${name}`} class="row">
         {mark && <span class={`mark ${mark}`} />}
         <span class="visually-hidden">
           {title}

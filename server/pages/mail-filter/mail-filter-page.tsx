@@ -157,7 +157,7 @@ const Blank = () => (
       Paste many addresses at once: a comma, a semicolon or a new line separates them.
     </p>
     <p class="line">
-      <IntentButton form={FORM_ID} command="preset example">
+      <IntentButton form={FORM_ID} intent="preset example">
         Show this example
       </IntentButton>
       <small class="quiet wide needs-script">Or drop your mailFilters.xml on this page.</small>
@@ -186,7 +186,7 @@ function Start({ state, live }: MailProps) {
             {opened && <span class="quiet">{formatCount(opened.filters.length, "filter")}</span>}
             <span class="end">
               {file("Open another")}
-              <IntentButton command="clear" class="bare small">
+              <IntentButton intent="clear" class="bare small">
                 Close
               </IntentButton>
             </span>
@@ -195,7 +195,7 @@ function Start({ state, live }: MailProps) {
           <>
             <span class="quiet wide">Start from</span>
             {[...PRESETS.keys()].map((title) => (
-              <IntentButton key={title} command={`preset ${title}`} class="small">
+              <IntentButton key={title} intent={`preset ${title}`} class="small">
                 {title}
               </IntentButton>
             ))}
@@ -214,7 +214,7 @@ function Start({ state, live }: MailProps) {
             <div class="line">
               {Object.entries({ add: "Add to", replace: "Replace", close: "Keep" }).map(
                 ([verb, words]) => (
-                  <IntentButton key={verb} command={`${verb} file`} class="small">
+                  <IntentButton key={verb} intent={`${verb} file`} class="small">
                     {words} the {formatNumber(count)}
                   </IntentButton>
                 ),

@@ -139,7 +139,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
             {isForProject && "Everybody in a project can read its file. "}
             Set each variable in the environment that {title} starts in.
           </p>
-          <IntentButton command="use-values" form={FORM_ID} class="small">
+          <IntentButton intent="use-values" form={FORM_ID} class="small">
             Write the value{variables.length > 1 && "s"}
           </IntentButton>
         </Note>
@@ -147,14 +147,14 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       {projectNotes.map(({ text }) => (
         <Note key={text} kind="warn">
           <p>{text}</p>
-          {system !== "" && canReplace && <VariablesButton command="use-variables" />}
-          {system === "" && !noLinkNote && <VariablesButton command="write-references" />}
+          {system !== "" && canReplace && <VariablesButton intent="use-variables" />}
+          {system === "" && !noLinkNote && <VariablesButton intent="write-references" />}
         </Note>
       ))}
       {isByCommand && secrets.length > 0 && system !== "" && (
         <Note kind="warn">
           <p>Your shell history keeps this command, with the value of {formatSome(secrets)}.</p>
-          {canReplace && <VariablesButton command="use-variables" />}
+          {canReplace && <VariablesButton intent="use-variables" />}
         </Note>
       )}
       {link && count === 1 && (
@@ -177,7 +177,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
           <p class="no-link">{noLinkNote.text}</p>
           {noLinkNote.about === "link/values" && (
             // The link then replaces this button; the same id keeps the focus.
-            <VariablesButton command="write-references" id={`${client}-add`} />
+            <VariablesButton intent="write-references" id={`${client}-add`} />
           )}
         </Note>
       )}
@@ -247,7 +247,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
 
 /** `write-references` writes them into the form, so that an install link can be offered. */
 const VariablesButton = (props: {
-  readonly command: "use-variables" | "write-references";
+  readonly intent: "use-variables" | "write-references";
   readonly id?: string;
 }) => (
   <IntentButton form={FORM_ID} class="small" {...props}>

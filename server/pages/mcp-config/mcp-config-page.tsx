@@ -136,7 +136,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
           </p>
           {live && (
             <IntentButton
-              command={`enter-left-out ${index}`}
+              intent={`enter-left-out ${index}`}
               class="small"
               label={`Enter ${name} by hand`}
             >
@@ -150,13 +150,13 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
           <>
             <span class="quiet">Or try</span>
             {[...EXAMPLES.keys()].map((line) => (
-              <IntentButton key={line} command={`preset ${line}`} class="small example-line">
+              <IntentButton key={line} intent={`preset ${line}`} class="small example-line">
                 <code>{line}</code>
               </IntentButton>
             ))}
           </>
         ) : (
-          <IntentButton command="add-server" class="small needs-script">
+          <IntentButton intent="add-server" class="small needs-script">
             Add a server
           </IntentButton>
         )}
@@ -192,7 +192,7 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
           choices={{ local: "Local", remote: "Remote" }}
         />
         {isOneOfSeveral && (
-          <IntentButton command={`close ${index}`} class="bare small" label={`Close ${name}`}>
+          <IntentButton intent={`close ${index}`} class="bare small" label={`Close ${name}`}>
             Close
           </IntentButton>
         )}
@@ -201,7 +201,7 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
           <small>Use only letters, digits, - and _.</small>
-          <IntentButton command="rename" class="small">
+          <IntentButton intent="rename" class="small">
             Use {input.name}
           </IntentButton>
         </p>
@@ -227,7 +227,7 @@ function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index:
   return (
     <li class={row.isAlternative ? "closed out" : "closed"}>
       <IntentButton
-        command={`show ${index}`}
+        intent={`show ${index}`}
         class="bare row"
         label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
       >
@@ -248,7 +248,7 @@ function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index:
 }
 
 const RemoveServerButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
-  <IntentButton command={`remove-server ${index}`} label={`Leave out ${name}`} class="bare remove">
+  <IntentButton intent={`remove-server ${index}`} label={`Leave out ${name}`} class="bare remove">
     ×
   </IntentButton>
 );

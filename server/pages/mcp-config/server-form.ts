@@ -191,9 +191,9 @@ export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, Mcp
 ]);
 
 /** Does what a button of this page alone asks for. */
-export function applyServerIntent(form: FormValues, command: string): string | undefined {
-  const [verb, index] = command.split(" ", 2);
-  const input = EXAMPLES.get(command.replace(/^preset /, ""));
+export function applyServerIntent(form: FormValues, intent: string): string | undefined {
+  const [verb, index] = intent.split(" ", 2);
+  const input = EXAMPLES.get(intent.replace(/^preset /, ""));
   if (input) {
     fillServers(form, { servers: [{ input, isNameGuessed: true }], left_out: [] });
     return "name";
