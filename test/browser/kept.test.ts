@@ -112,7 +112,7 @@ inChromium("what is replaced", site.origin, (browser) => {
     await eventually(() => control(page, "filters[0].from").inputValue(), "");
     expect(await control(page, LABEL).inputValue()).toBe("");
     await control(page, "filters[0].from").pressSequentially("b@x.example");
-    const below = (command: string) => page.locator(`.bar [value=${command}]`).click();
+    const below = (intent: string) => page.locator(`.bar [value=${intent}]`).click();
     for (const intent of ["undo", "undo"]) await below(intent);
     await eventually(() => control(page, LABEL).inputValue(), "Mine");
     for (const intent of ["redo", "redo"]) await below(intent);

@@ -221,13 +221,10 @@ for (const contract of tools) {
       expect(inputOf(grown)).toEqual(inputOf(form));
     });
 
-    test.each(intents.filter((command) => command.startsWith("remove ")))(
-      "%s",
-      async (command) => {
-        const left = inputOf(await press(command));
-        expect(left).toEqual(inputOf(without(form, command.slice("remove ".length))));
-      },
-    );
+    test.each(intents.filter((intent) => intent.startsWith("remove ")))("%s", async (intent) => {
+      const left = inputOf(await press(intent));
+      expect(left).toEqual(inputOf(without(form, intent.slice("remove ".length))));
+    });
 
     test("clear", async () => {
       const left = [...(await press("clear"))].flatMap(([name, value]) => (value ? name : []));
