@@ -34,11 +34,8 @@ function addRead(found: FoundZaps): ReadOutcome {
     const text = runs_texts[index] ?? "";
     return readRuns(text).value === zap.runs_per_month ? { ...zap, runs_per_month: text } : zap;
   });
-  const skippedRowsAt = (index: number) => skipped_rows.filter((row) => row.index === index);
-  const rows = [
-    ...zaps.flatMap((zap, at) => [...skippedRowsAt(at), zap]),
-    ...skippedRowsAt(zaps.length),
-  ];
+  const skippedAt = (index: number) => skipped_rows.filter((row) => row.index === index);
+  const rows = [...zaps.flatMap((zap, at) => [...skippedAt(at), zap]), ...skippedAt(zaps.length)];
   // The rows show unreadable cells, and rates as they were written.
   const isShown = ({ key }: (typeof warnings)[number]) =>
     key === "row-skipped" ||

@@ -196,7 +196,7 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
             Close
           </IntentButton>
         )}
-        {isOneOfSeveral && <RemoveServerButton index={index} name={name} />}
+        {isOneOfSeveral && <LeaveOutButton index={index} name={name} />}
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
@@ -242,12 +242,12 @@ function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index:
           </span>
         </span>
       </IntentButton>
-      <RemoveServerButton index={index} name={row.input.name ?? ""} />
+      <LeaveOutButton index={index} name={row.input.name ?? ""} />
     </li>
   );
 }
 
-const RemoveServerButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
+const LeaveOutButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
   <IntentButton intent={`remove-server ${index}`} label={`Leave out ${name}`} class="bare remove">
     ×
   </IntentButton>

@@ -86,9 +86,7 @@ function parsePastedManifest(text: string): PastedText | undefined {
     const variables = first.variables.map(({ name, description }) =>
       description ? `${name} (${description})` : name,
     );
-    const remarks = first.warnings
-      .filter(({ code }) => code !== "package-chosen")
-      .map(problemToSentence);
+    const remarks = first.warnings.filter(({ code }) => code !== "package-chosen").map(toSentence);
     const needs = variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : [];
     return toPastedServers(
       servers.map(({ input, transport }) => ({ input, ...sseOnly(transport) })),
@@ -126,7 +124,7 @@ function mergeBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServer
   const warnings = blocks.flatMap((block) => block.warnings);
   const changes = servers.flatMap(({ cwd, path: serverPath, input }) => [
     ...(cwd === undefined ? [] : [`The working directory (cwd) of ${input.name} was left out.`]),
-    ...warnings.filter(({ path }) => isWithinPath(path, serverPath)).map(problemToSentence),
+    ...warnings.filter(({ path }) => isWithinPath(path, serverPath)).map(toSentence),
   ]);
   // Blocks for several clients repeat a server.
   const different = new Map(
@@ -139,7 +137,7 @@ function mergeBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServer
   );
 }
 
-const problemToSentence = ({ path, message, onPage }: Problem): string =>
+const toSentence = ({ path, message, onPage }: Problem): string =>
   onPage ?? `${formatPath(path)} ${message}.`;
 
 /** @param remarks what was changed or left out of the servers, in sentences. */
