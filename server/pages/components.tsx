@@ -52,7 +52,7 @@ export function CopyBlock(props: CopyBlockProps) {
     <figure class={`copy-block${isCompact ? " compact" : ""}`}>
       <figcaption>
         <span class="label">
-          {breakable(label)}
+          {allowBreaks(label)}
           {subject !== undefined && <span class="visually-hidden"> of {subject}</span>}
         </span>
         {children}
@@ -145,10 +145,10 @@ export const Inline = ({ text }: TextProps) => (
   </>
 );
 
-export const Code = ({ name }: { readonly name: string }) => <code>{breakable(name)}</code>;
+export const Code = ({ name }: { readonly name: string }) => <code>{allowBreaks(name)}</code>;
 
 /** A name or a path, which a narrow column may break after punctuation. */
-const breakable = (name: string) =>
+const allowBreaks = (name: string) =>
   name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
 
 /** Paths in a square of 16 units. */
@@ -214,6 +214,6 @@ export const SampleMail = ({ messages }: SampleMailProps) => (
   </div>
 );
 
-/** A message as a sentence. Messages begin in lower case because they usually follow a path. */
-export const sentence = (message: string): string =>
+/** Capitalises a message. Messages begin in lower case because they usually follow a path. */
+export const capitalise = (message: string): string =>
   message.charAt(0).toUpperCase() + message.slice(1);

@@ -14,7 +14,7 @@ export function highlight(
   language: CodeLanguage,
   mark: (part: string) => ComponentChildren = (part) => part,
 ): ComponentChildren {
-  if (text.length > MAX_COLOURED) return mark(text);
+  if (text.length > MAX_COLOURED_LENGTH) return mark(text);
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const { 0: token, index, groups = {} } of text.matchAll(LANGUAGE_PATTERNS[language])) {
@@ -31,7 +31,7 @@ export function highlight(
 }
 
 /** In characters. Each token is an element. */
-const MAX_COLOURED = 12_000;
+const MAX_COLOURED_LENGTH = 12_000;
 
 const STRING_PATTERN = String.raw`"(?:[^"\\\n]|\\.)*"`;
 const LITERAL_PATTERN = String.raw`-?\b\d[\d.eE+-]*|\b(?:true|false|null|True|False|None)\b`;

@@ -126,7 +126,7 @@ const SiteHeader = ({ path }: Pick<Page, "path">) => (
     <nav aria-label="Site">
       <ul class="links">
         {tools.map((tool) => {
-          const [first, ...others] = shortTitle(tool).split(" ");
+          const [first, ...others] = shortenTitle(tool).split(" ");
           return (
             <SiteLink href={toolPagePath(tool)} path={path}>
               {/* The space between them must not be lost in a row of flexible boxes. */}
@@ -146,7 +146,7 @@ const SiteHeader = ({ path }: Pick<Page, "path">) => (
 );
 
 /** The title without its last word: "Gmail filter" for "Gmail filter generator". */
-export const shortTitle = ({ title }: { readonly title: string }): string =>
+export const shortenTitle = ({ title }: { readonly title: string }): string =>
   title.slice(0, title.lastIndexOf(" "));
 
 interface LinkProps extends Pick<Page, "path" | "children"> {

@@ -128,14 +128,14 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
     return tooLargeForm();
   // Only the page's script sets these: a URL must not.
   for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
-  const command = sent.get("do") ?? "";
-  if (command === "clear") return new Map();
+  const intent = sent.get("do") ?? "";
+  if (intent === "clear") return new Map();
   if (page === mcpConfigPage && /\S/.test(asText(form.get("paste")))) return fillPasted(form);
   const isSent = Object.keys(page.fields).some((name) => form.has(name));
-  if (!isSent && !command.startsWith("preset ")) return undefined;
-  if (command === "") markTouched(form);
-  else applyIntent(form, command, page);
-  if (!command.startsWith("edit ")) endAllTyping(form, page.fields);
+  if (!isSent && !intent.startsWith("preset ")) return undefined;
+  if (intent === "") markTouched(form);
+  else applyIntent(form, intent, page);
+  if (!intent.startsWith("edit ")) endAllTyping(form, page.fields);
   return form;
 }
 

@@ -112,10 +112,10 @@ inChromium("what is replaced", site.origin, (browser) => {
     await eventually(() => control(page, "filters[0].from").inputValue(), "");
     expect(await control(page, LABEL).inputValue()).toBe("");
     await control(page, "filters[0].from").pressSequentially("b@x.example");
-    const below = (command: string) => page.locator(`.bar [value=${command}]`).click();
-    for (const command of ["undo", "undo"]) await below(command);
+    const below = (intent: string) => page.locator(`.bar [value=${intent}]`).click();
+    for (const intent of ["undo", "undo"]) await below(intent);
     await eventually(() => control(page, LABEL).inputValue(), "Mine");
-    for (const command of ["redo", "redo"]) await below(command);
+    for (const intent of ["redo", "redo"]) await below(intent);
     await eventually(() => textsOf(page, "filters[0].from"), ["b@x.example"]);
   });
 

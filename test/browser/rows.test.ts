@@ -37,7 +37,7 @@ inChromium("the buttons for rows", site.origin, (browser) => {
     await control(page, `${list}[0]${first}`).waitFor({ state: "detached" });
     expect(await textsOf(page, `${added}${first}`)).toEqual(["x"]);
     const next = rows > 1 ? `remove ${list}[1]` : `add ${list}`;
-    await eventually(() => focusedCommand(page), next);
+    await eventually(() => focusedIntent(page), next);
   });
 
   test("an added filter closes the others, and a removed one leads to its neighbour", async () => {
@@ -48,7 +48,7 @@ inChromium("the buttons for rows", site.origin, (browser) => {
     await eventually(() => focused(page), "filters[2].from");
     expect(await page.locator("#filters > .closed").count()).toBe(2);
     await rowButton(page, "remove filters[2]").click();
-    await eventually(() => focusedCommand(page), "open filters[1]");
+    await eventually(() => focusedIntent(page), "open filters[1]");
   });
 
   test("a new filter leaves the answer of the one before it", async () => {
@@ -84,6 +84,6 @@ inChromium("the buttons for rows", site.origin, (browser) => {
   });
 });
 
-/** The command of the focused button. */
-const focusedCommand = (page: Page): Promise<string | null> =>
+/** The intent of the focused button. */
+const focusedIntent = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute("value") ?? null);

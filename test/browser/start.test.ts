@@ -196,7 +196,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await clipboard.write(page, "https://mcp.example.com/mcp");
     await box.press("ControlOrMeta+V");
     await status(page).getByText("2 servers, all in one file.").waitFor();
-    await rowButton(page, "another").click();
+    await rowButton(page, "add-server").click();
     await status(page).getByText("2 servers, all in one file.").waitFor();
     expect(await page.locator("#claude-desktop-file").textContent()).toContain("@acme/notes");
     await box.pressSequentially("uvx typed-server");

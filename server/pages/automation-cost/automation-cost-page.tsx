@@ -65,7 +65,7 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
   const { form, runner, isBlank } = state;
   const billing = BILLING.find((one) => one === form.get("billing")) ?? "annual";
   const team = form.get("team") === "true";
-  const plans = allPlans(billing, runner.priceBook);
+  const plans = listAllPlans(billing, runner.priceBook);
   const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(form.get(CURRENT_PLAN)));
   return (
     <ToolLayout
@@ -135,7 +135,7 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
 }
 
 /** All plans, whatever the Zaps, in Zapier's order. */
-function allPlans(billing: (typeof BILLING)[number], book = priceBook): readonly TierQuote[] {
+function listAllPlans(billing: (typeof BILLING)[number], book = priceBook): readonly TierQuote[] {
   const rank = ({ plan }: Quote) => PLANS.indexOf(plan);
   return comparePlans({ zaps: [], billing, team: false }, 0, book).quotes.toSorted(
     (a, b) => rank(a) - rank(b) || a.included_tasks - b.included_tasks,
@@ -168,12 +168,12 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
   const at = points.findLastIndex(({ tasks }) => tasks <= monthly_tasks);
   const next = points[at + 1];
   const facts = [
-    ["Next plan", next && nextPlan(next)],
+    ["Next plan", next && describeNextPlan(next)],
     [
       result.billing === "annual" ? "Paid monthly" : "Paid yearly",
-      otherBilling(cheapest, monthly_tasks, prices),
+      compareOtherBilling(cheapest, monthly_tasks, prices),
     ],
-    ["Costliest Zap", costliestNote(result, cheapest, prices)],
+    ["Costliest Zap", describeCostliestZap(result, cheapest, prices)],
     [
       "All included",
       // The next plan may be the same.
@@ -282,7 +282,7 @@ function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "cu
 const formatPoint = ({ title, included_tasks }: Breakpoint): string =>
   title === null ? "No listed plan" : `${title}, ${formatNumber(included_tasks ?? 0)}`;
 
-const nextPlan = (next: Breakpoint): string =>
+const describeNextPlan = (next: Breakpoint): string =>
   next.title === null
     ? `no listed plan takes more than ${formatNumber(next.tasks - 1)} tasks`
     : `from ${formatCount(next.tasks, "task")}: ${formatPoint(next)} for ${formatDollars(next.monthly_price ?? 0)}`;
@@ -360,7 +360,8 @@ function Advice({ result: { monthly_tasks, team }, prices, cheapest, currentPlan
     return (
       <Note kind="warn">
         <p>
-          <strong>Your plan is not enough.</strong> {notEnough(currentPlan, monthly_tasks, team)}
+          <strong>Your plan is not enough.</strong>{" "}
+          {explainNotEnough(currentPlan, monthly_tasks, team)}
         </p>
       </Note>
     );
@@ -387,7 +388,11 @@ function Advice({ result: { monthly_tasks, team }, prices, cheapest, currentPlan
   );
 }
 
-function notEnough({ title, plan, included_tasks, tier }: TierQuote, tasks: number, team: boolean) {
+function explainNotEnough(
+  { title, plan, included_tasks, tier }: TierQuote,
+  tasks: number,
+  team: boolean,
+) {
   if (tasks > tier.maxTasks)
     return `${title} ${formatNumber(included_tasks)} covers at most ${formatCount(tier.maxTasks, "task")}. You need ${formatNumber(tasks)}.`;
   return team && plan !== "team"
@@ -396,7 +401,7 @@ function notEnough({ title, plan, included_tasks, tier }: TierQuote, tasks: numb
 }
 
 /** The difference a year with the other billing period. */
-function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | undefined {
+function compareOtherBilling(cheapest: Quote, tasks: number, prices: Prices): string | undefined {
   const billing = prices.input.billing === "annual" ? "monthly" : "annual";
   const [other] = prices.quotes(tasks, { billing });
   const more = other ? 12 * (other.monthly_price - cheapest.monthly_price) : 0;
@@ -404,7 +409,7 @@ function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | 
 }
 
 /** Names the Zap that uses the most tasks, and its cost. Of equal Zaps, none is the costliest. */
-function costliestNote(result: RawResult<AutomationCostResult>, now: Quote, prices: Prices) {
+function describeCostliestZap(result: RawResult<AutomationCostResult>, now: Quote, prices: Prices) {
   const { automations, monthly_tasks: all } = result;
   const [most, second] = automations.toSorted((a, b) => b.monthly_tasks - a.monthly_tasks);
   if (!most || !second || most.monthly_tasks === second.monthly_tasks) return undefined;

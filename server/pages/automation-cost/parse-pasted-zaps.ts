@@ -2,7 +2,7 @@ import { MAX_EXTENDED_ZAPS } from "../../../schemas/automation-cost.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { formatCount } from "../../../src/text.ts";
-import { sentence } from "../components.tsx";
+import { capitalise } from "../components.tsx";
 import { markTouched, type ReadOutcome } from "../form/form-state.ts";
 import { addRow, ensureRows, type FormValues } from "../form/form-values.ts";
 import { addZaps, DEFAULT_RUNS, zapFields } from "./zap-form.ts";
@@ -34,8 +34,8 @@ function addRead(found: FoundZaps): ReadOutcome {
     const text = runs_texts[index] ?? "";
     return readRuns(text).value === zap.runs_per_month ? { ...zap, runs_per_month: text } : zap;
   });
-  const isBefore = (index: number) => skipped_rows.filter((row) => row.index === index);
-  const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
+  const skippedAt = (index: number) => skipped_rows.filter((row) => row.index === index);
+  const rows = [...zaps.flatMap((zap, at) => [...skippedAt(at), zap]), ...skippedAt(zaps.length)];
   // The rows show unreadable cells, and rates as they were written.
   const isShown = ({ key }: (typeof warnings)[number]) =>
     key === "row-skipped" ||
@@ -45,7 +45,7 @@ function addRead(found: FoundZaps): ReadOutcome {
     .filter((warning) => !isShown(warning))
     .map(({ path: [list, index], message }) => {
       const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
-      return sentence(zap === undefined ? message : `“${zap.name}” ${message}`);
+      return capitalise(zap === undefined ? message : `“${zap.name}” ${message}`);
     });
   return {
     change(form) {

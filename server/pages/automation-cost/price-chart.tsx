@@ -67,22 +67,22 @@ export function priceLine(
   const even = Array.from({ length: CURVE_PIECES + 1 }, (_, piece) =>
     Math.round(first * Math.exp((growth * piece) / CURVE_PIECES)),
   );
-  const mostOfYours = currentPlan?.tier.maxTasks ?? first;
+  const yourMaxTasks = currentPlan?.tier.maxTasks ?? first;
   const corners = prices.breakpoints.flatMap(({ tasks, included_tasks }) => [
     tasks - 1,
     tasks,
     included_tasks ?? tasks,
   ]);
   const isWithin = (tasks: number) => tasks >= first && tasks <= last;
-  const steps = [...new Set([...even, ...corners, mostOfYours])]
+  const steps = [...new Set([...even, ...corners, yourMaxTasks])]
     .filter(isWithin)
     .sort((a, b) => a - b);
   const line = steps.flatMap((tasks): Point[] => {
     const [cheapest] = prices.quotes(tasks);
     return cheapest ? [{ tasks, price: cheapest.monthly_price }] : [];
   });
-  const ticks = priceTicks(Math.max(...line.map(({ price }) => price)));
-  const most = ticks.at(-1) ?? 1;
+  const ticks = listPriceTicks(Math.max(...line.map(({ price }) => price)));
+  const maxPrice = ticks.at(-1) ?? 1;
   const yours = !currentPlan
     ? []
     : steps.flatMap((tasks): Point[] => {
@@ -90,13 +90,13 @@ export function priceLine(
         const price = prices
           .quotes(tasks, { zaps: [], team: false })
           .find((quote) => getQuoteId(quote) === getQuoteId(currentPlan))?.monthly_price;
-        return price === undefined || price > most ? [] : [{ tasks, price }];
+        return price === undefined || price > maxPrice ? [] : [{ tasks, price }];
       });
 
   /** A position in percent of the width. A user without tasks is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
   const y = (price: number, below = 0) =>
-    (bottom - ((bottom - top) * price) / most + below).toFixed(1);
+    (bottom - ((bottom - top) * price) / maxPrice + below).toFixed(1);
   const pathOf = (points: readonly Point[]): string =>
     points.length === 0
       ? ""
@@ -115,7 +115,7 @@ export function priceLine(
     path: pathOf(line),
     yoursPath: pathOf(yours),
     yours,
-    mostOfYours,
+    yourMaxTasks,
   };
 }
 
@@ -159,7 +159,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
           <g key={price}>
             <line x1="0" x2="100%" y1={y(price)} y2={y(price)} />
             <text text-anchor="end" x="0" dx="-8" y={y(price, 4)}>
-              ${shortNumber(price)}
+              ${formatCompactNumber(price)}
             </text>
           </g>
         ))}
@@ -177,7 +177,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         </svg>
         {TASK_TICKS.filter(isWithin).map((tasks) => (
           <text key={tasks} text-anchor="middle" x={x(tasks)} y={PLOT_BOTTOM + 22}>
-            {shortNumber(tasks)}
+            {formatCompactNumber(tasks)}
           </text>
         ))}
         <text text-anchor="end" x="100%" y={PLOT_BOTTOM + 40}>
@@ -190,7 +190,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
               <circle key={tasks} class="break" cx={x(tasks)} cy={y(price)} r="4" />
             ),
         )}
-        {planNames(prices, line).map(({ name, center, price }) => (
+        {placePlanNames(prices, line).map(({ name, center, price }) => (
           <text
             key={name}
             text-anchor="middle"
@@ -255,24 +255,24 @@ const Marker = ({ class: className, line: { x, y }, tasks, price }: MarkerProps)
 );
 
 /** The names of the plans, each at the level part of its line. Names without room are left out. */
-function planNames({ breakpoints }: Prices, { first, last, share }: PriceLine) {
+function placePlanNames({ breakpoints }: Prices, { first, last, share }: PriceLine) {
   const names: { name: string; center: number; price: number }[] = [];
   for (const [index, { tasks, plan, included_tasks, monthly_price }] of breakpoints.entries()) {
     const levelEnd = Math.min(included_tasks ?? 0, breakpoints[index + 1]?.tasks ?? last, last);
     const center = (share(Math.max(tasks, first)) + share(levelEnd)) / 2;
     const hasRoom = center - (names.at(-1)?.center ?? -4) > 7.5 && center < 96;
     if (monthly_price === null || levelEnd <= first || tasks > last || !hasRoom) continue;
-    const name = plan === "free" ? "Free" : shortNumber(included_tasks ?? 0);
+    const name = plan === "free" ? "Free" : formatCompactNumber(included_tasks ?? 0);
     names.push({ name, center, price: monthly_price });
   }
   return names;
 }
 
 /** The name of the user's line, where it ends or else where it begins. */
-function YourPlan({ line: { yours, mostOfYours, share, x, y } }: { readonly line: PriceLine }) {
+function YourPlan({ line: { yours, yourMaxTasks, share, x, y } }: { readonly line: PriceLine }) {
   const [start, end] = [yours[0], yours.at(-1)];
   if (!start || !end) return null;
-  const isEnd = end.tasks === mostOfYours;
+  const isEnd = end.tasks === yourMaxTasks;
   const isLeft = isEnd && share(end.tasks) > 40;
   return (
     <g class="end">
@@ -294,7 +294,7 @@ function YourPlan({ line: { yours, mostOfYours, share, x, y } }: { readonly line
 }
 
 /** About four round prices for the axis, from zero to above the highest. */
-function priceTicks(highest: number): readonly number[] {
+function listPriceTicks(highest: number): readonly number[] {
   const unit = 10 ** Math.floor(Math.log10(highest / 4));
   const step = Math.max(
     [1, 2, 5, 10].map((factor) => factor * unit).find((size) => highest / size <= 5) ?? 1,
@@ -314,5 +314,5 @@ const TASK_TICKS = Array.from({ length: 10 }, (_, power) =>
   [1, 2, 5].map((factor) => factor * 10 ** power),
 ).flat();
 
-const shortNumber = (value: number): string =>
+const formatCompactNumber = (value: number): string =>
   new Intl.NumberFormat("en-US", { notation: "compact" }).format(value).replace("K", "k");

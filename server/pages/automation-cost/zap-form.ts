@@ -110,26 +110,26 @@ export function toCostInput(form: FormValues): FormInput {
       : { action_steps: steps.text, runs_per_month: runs.text };
     return { row, zap: { ...(name && { name }), ...numbers }, isRead, problems };
   });
-  if (all.length === 0 && total !== "") return totalInput(form, total);
-  const read = all.filter(({ isRead }) => isRead);
-  const unread = all.filter(({ isRead }) => !isRead);
+  if (all.length === 0 && total !== "") return toTotalInput(form, total);
+  const readable = all.filter(({ isRead }) => isRead);
+  const unreadable = all.filter(({ isRead }) => !isRead);
   const { input, names: ofFields } = toInput(form, settings);
   const names = new Map(ofFields);
-  for (const [index, { row }] of [...read, ...unread].entries())
+  for (const [index, { row }] of [...readable, ...unreadable].entries())
     for (const cell of ["", ...Object.keys(zapFields).map((key) => `.${key}`)])
       names.set(`zaps[${index}]${cell}`, `zaps[${row}]${cell}`);
-  const issues = unread.flatMap(({ problems }, index) =>
+  const issues = unreadable.flatMap(({ problems }, index) =>
     Object.entries(problems).flatMap(([key, message]) =>
-      message === undefined ? [] : { path: ["zaps", read.length + index, key], message },
+      message === undefined ? [] : { path: ["zaps", readable.length + index, key], message },
     ),
   );
-  const zaps = (read.length > 0 ? read : unread).map(({ zap }) => zap);
-  const problems = read.length > 0 ? { issues: [], unread: issues } : { issues };
+  const zaps = (readable.length > 0 ? readable : unreadable).map(({ zap }) => zap);
+  const problems = readable.length > 0 ? { issues: [], unread: issues } : { issues };
   return { input: { zaps, ...input }, names, ...problems };
 }
 
 /** Expresses a total of tasks as the runs of a Zap with one step. */
-function totalInput(form: FormValues, total: string): FormInput {
+function toTotalInput(form: FormValues, total: string): FormInput {
   const { value, problem } = readRuns(total);
   const runs_per_month = problem === undefined ? value : total;
   const { input } = toInput(form, settings);
@@ -142,9 +142,9 @@ function totalInput(form: FormValues, total: string): FormInput {
 }
 
 /** Handles the buttons that only this page has. */
-export function applyZapIntent(form: FormValues, command: string): string | undefined {
-  if (command !== "subtract triggers" && command !== "keep steps") return undefined;
-  if (command === "subtract triggers")
+export function applyZapIntent(form: FormValues, intent: string): string | undefined {
+  if (intent !== "subtract triggers" && intent !== "keep steps") return undefined;
+  if (intent === "subtract triggers")
     for (const { zap, steps } of findStepsThatMayCountTrigger(form)?.zaps ?? [])
       if (!Number.isNaN(steps)) zap.set("action_steps", String(steps - 1));
   form.delete(STEPS_MAY_COUNT_TRIGGER);

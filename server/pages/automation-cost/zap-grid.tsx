@@ -54,7 +54,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
             const name = `zaps[${row}]`;
             const cells = zap instanceof Map ? zap : new Map();
             const count = tasks.get(name);
-            const typed = runsOf(cells, runs);
+            const rowRuns = runsOf(cells, runs);
             const own = [name, ...ZAP_COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
               (place) => byName.get(place) ?? [],
             );
@@ -74,8 +74,8 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                         (index === 0 ? `e.g. ${field.placeholder}` : "")
                       }
                     />
-                    {key === "runs_per_month" && typed.unit && (
-                      <small>= {formatNumber(typed.value)}</small>
+                    {key === "runs_per_month" && rowRuns.unit && (
+                      <small>= {formatNumber(rowRuns.value)}</small>
                     )}
                   </td>
                 ))}
@@ -172,10 +172,10 @@ export function Questions({ form }: CostState) {
         <Note kind="info">
           <p class="to-check">Does “{doubt.heading}” count the trigger?</p>
           <span class="line">
-            <IntentButton command="keep steps" class="small">
+            <IntentButton intent="keep steps" class="small">
               No
             </IntentButton>
-            <IntentButton command="subtract triggers" class="small">
+            <IntentButton intent="subtract triggers" class="small">
               Yes, subtract 1 from each
             </IntentButton>
           </span>

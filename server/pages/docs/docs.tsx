@@ -15,7 +15,7 @@ import {
 import type { Service } from "../../service.ts";
 import { CopyBlock, Prose } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
-import { Layout, renderPage, shortTitle } from "../layout.tsx";
+import { Layout, renderPage, shortenTitle } from "../layout.tsx";
 import {
   type ApiOperation,
   listOperations,
@@ -111,7 +111,7 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
   });
   const toolPaths = new Set(tools.map(toolPath));
   const toolGroups = tools.map((tool) => ({
-    title: shortTitle(tool),
+    title: shortenTitle(tool),
     path: toolDocsPath(tool),
     lead: tool.description,
     parts: operations

@@ -178,7 +178,7 @@ print(requests.post(${quoteForScript(url)}, json=body).json())`,
 const quoteForScript = JSON.stringify;
 
 /** As many are shown when there are more, but not if only one or two would be folded. */
-const MAX_SHOWN = 7;
+const MAX_FIELDS_SHOWN = 7;
 
 interface FieldFactsProps {
   readonly schema: JsonSchema;
@@ -188,7 +188,7 @@ interface FieldFactsProps {
 /** The fields of an object. A long list is folded. */
 export function FieldFacts({ schema, schemas }: FieldFactsProps) {
   const fields = listFields(schema, schemas);
-  const count = fields.length <= MAX_SHOWN + 2 ? fields.length : MAX_SHOWN;
+  const count = fields.length <= MAX_FIELDS_SHOWN + 2 ? fields.length : MAX_FIELDS_SHOWN;
   return (
     <>
       <Facts facts={fields.slice(0, count)} />
@@ -275,11 +275,11 @@ function listLimits(schema: JsonSchema) {
   const limit = (side: string) =>
     Object.entries(schema).find(([keyword]) => keyword.startsWith(side))?.[1];
   const [minimum, maximum, above] = ["min", "max", "exclusiveMin"].map(limit);
-  const isBoth = minimum !== undefined && maximum !== undefined;
+  const hasBothBounds = minimum !== undefined && maximum !== undefined;
   return [
-    isBoth && `${formatNumber(minimum)} to ${formatNumber(maximum)}`,
-    !isBoth && maximum !== undefined && `at most ${formatNumber(maximum)}`,
-    !isBoth && minimum !== undefined && `at least ${minimum}`,
+    hasBothBounds && `${formatNumber(minimum)} to ${formatNumber(maximum)}`,
+    !hasBothBounds && maximum !== undefined && `at most ${formatNumber(maximum)}`,
+    !hasBothBounds && minimum !== undefined && `at least ${minimum}`,
     above !== undefined && `above ${above}`,
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
     schema.format,

@@ -17,13 +17,13 @@ export const getControlName = (target: EventTarget | null): string =>
     ? (target.getAttribute("name") ?? "")
     : "";
 
-/** The control that has the focus, or the command of the button. */
+/** The control that has the focus, or the intent of the button. */
 export const getFocusedName = (): string =>
   document.activeElement instanceof HTMLButtonElement
     ? document.activeElement.value
     : getControlName(document.activeElement);
 
-/** Goes to a control, a row, a field or a button, by its name or by its command. */
+/** Goes to a control, a row, a field or a button, by its name or by its intent. */
 export function focusControl(form: HTMLFormElement, name: string): void {
   const found =
     document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Component, type ComponentChildren } from "preact";
 import { joinPath } from "../../../src/issues.ts";
-import { Icon, sentence } from "../components.tsx";
+import { capitalise, Icon } from "../components.tsx";
 import type { FieldMessage } from "./form-state.ts";
 import {
   asText,
@@ -173,7 +173,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
   const { texts, typedIndex } = tokens ?? { texts: [""], typedIndex: 0 };
   const hasError = (place: string) =>
     messages.some((message) => message.severity === "error" && message.name === place);
-  const typed = (text: string) => (
+  const textControl = (text: string) => (
     <li key="text" class="text">
       <textarea
         {...controlAttributes({ name, field, messages })}
@@ -193,7 +193,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
     <li key={token} class={hasError(token) ? "chip wrong" : "chip"}>
       <input type="hidden" name={name} value={text} />
       <IntentButton
-        command={`edit ${token}`}
+        intent={`edit ${token}`}
         label={`Edit ${text}`}
         id={token}
         tabIndex={tabindex}
@@ -208,7 +208,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
     <>
       <ul class="tokens" aria-label={field.label}>
         {texts.map((text, index) =>
-          index === typedIndex ? typed(text) : text !== "" && chip(text, `${name}[${index}]`),
+          index === typedIndex ? textControl(text) : text !== "" && chip(text, `${name}[${index}]`),
         )}
       </ul>
       {typedIndex < texts.length - 1 && (
@@ -335,7 +335,7 @@ interface AddButtonProps extends Pick<IntentButtonProps, "label"> {
 
 /** The button that adds a row. */
 export const AddButton = ({ name, children, ...rest }: AddButtonProps) => (
-  <IntentButton command={`add ${name}`} class="add" {...rest}>
+  <IntentButton intent={`add ${name}`} class="add" {...rest}>
     <Icon name="plus" />
     {children}
   </IntentButton>
@@ -382,7 +382,7 @@ export const RadioGroup = ({
 );
 
 interface IntentButtonProps {
-  readonly command: string;
+  readonly intent: string;
   /** What it does, for a screen reader. */
   readonly label?: string;
   readonly class?: string;
@@ -396,11 +396,11 @@ interface IntentButtonProps {
 }
 
 /** A button of the form. Without scripts it sends the form. */
-export const IntentButton = ({ command, label, children, ...rest }: IntentButtonProps) => (
+export const IntentButton = ({ intent, label, children, ...rest }: IntentButtonProps) => (
   <button
     type="submit"
     name="do"
-    value={command}
+    value={intent}
     {...(label !== undefined && { "aria-label": label, title: label })}
     {...rest}
   >
@@ -415,7 +415,7 @@ interface RemoveButtonProps extends Pick<IntentButtonProps, "tabIndex"> {
 
 export const RemoveButton = ({ name, label, tabIndex }: RemoveButtonProps) => (
   <IntentButton
-    command={`remove ${name}`}
+    intent={`remove ${name}`}
     label={`Remove ${label}`}
     class="remove"
     tabIndex={tabIndex}
@@ -436,7 +436,7 @@ export const FieldMessages = ({
     {messages
       .filter((message) => message.name === name)
       .map(({ severity, message }) => (
-        <p class={severity}>{sentence(message)}</p>
+        <p class={severity}>{capitalise(message)}</p>
       ))}
   </div>
 );

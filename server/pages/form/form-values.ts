@@ -185,9 +185,9 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Anything but a number stays a string, which the tool rejects with a message. */
 function readNumber(text: string, { unit = "" }: FormField): number | string | undefined {
-  const given = text.trim();
-  const isInUnit = unit !== "" && given.toUpperCase().endsWith(unit);
-  const plain = isInUnit ? given.slice(0, -unit.length).trim() : given;
+  const trimmed = text.trim();
+  const isInUnit = unit !== "" && trimmed.toUpperCase().endsWith(unit);
+  const plain = isInUnit ? trimmed.slice(0, -unit.length).trim() : trimmed;
   const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
   return isNumber ? Number(plain) : plain || undefined;
 }

@@ -18,7 +18,7 @@ export interface History {
   readonly typedField: string;
 }
 
-const MAX_STEPS = 100;
+const MAX_UNDO_STEPS = 100;
 
 export const startHistory = (form: FormValues): History => ({
   form,
@@ -28,28 +28,28 @@ export const startHistory = (form: FormValues): History => ({
 });
 
 /** Typing in one control is one step, until another control changes. */
-export const typed = (history: History, form: FormValues, field: string): History =>
+export const recordTyping = (history: History, form: FormValues, field: string): History =>
   field === history.typedField
     ? { ...history, form }
-    : { ...changed(history, form, field), typedField: field };
+    : { ...recordChange(history, form, field), typedField: field };
 
 /** A change that can be undone. @param focus the control to focus after undo. */
-export const changed = (history: History, form: FormValues, focus: string): History => ({
+export const recordChange = (history: History, form: FormValues, focus: string): History => ({
   form,
-  past: [...history.past, { form: history.form, focus }].slice(-MAX_STEPS),
+  past: [...history.past, { form: history.form, focus }].slice(-MAX_UNDO_STEPS),
   future: [],
   typedField: "",
 });
 
 /** Marks controls that the user has left, which from now on show their problems. */
-export function left(history: History, names: readonly string[]): History {
+export function markLeft(history: History, names: readonly string[]): History {
   const form = new Map(history.form);
   markTouched(form, names);
   return { ...history, form };
 }
 
 /** One step back or forth. @returns undefined if there is none. */
-export function stepped(
+export function stepHistory(
   { form, past, future }: History,
   direction: "undo" | "redo",
 ): (History & { readonly focus: string }) | undefined {

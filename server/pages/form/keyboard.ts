@@ -29,13 +29,13 @@ function intentInText(event: KeyboardEvent, text: HTMLTextAreaElement): string |
   const { name, value, selectionEnd, selectionStart } = text;
   const isEmail = text.inputMode === "email";
   const isAtEnd = selectionStart === value.length;
-  // After a comma people type a space.
+  // People type a space after a comma; drop it.
   if (key === " " && isEmail && value === "") event.preventDefault();
-  const ends =
+  const completesToken =
     key === "Enter" ||
     (key === "Escape" && value !== "") ||
     (key === "," && isEmail && isAtEnd && COMPLETE_ADDRESS.test(value));
-  if (ends) {
+  if (completesToken) {
     event.preventDefault();
     return `add ${name}`;
   }
@@ -50,7 +50,6 @@ function intentInText(event: KeyboardEvent, text: HTMLTextAreaElement): string |
   return before.value;
 }
 
-/** A complete address. */
 const COMPLETE_ADDRESS = /^\S*@\S+\.\w+$/;
 
 /** Tab stops at a token field once; arrow keys move between its chips. */

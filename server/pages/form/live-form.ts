@@ -19,7 +19,14 @@ import {
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
-import { changed, type History, left, startHistory, stepped, typed } from "./history.ts";
+import {
+  type History,
+  markLeft,
+  recordChange,
+  recordTyping,
+  startHistory,
+  stepHistory,
+} from "./history.ts";
 import { applyIntent } from "./intents.ts";
 import { scheduleUrlUpdate } from "./links.ts";
 
@@ -37,7 +44,7 @@ const DONE_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["copy", "Duplicated."],
   ["fix", "Fixed."],
   ["preset", "Added."],
-  ["leave", "Left out."],
+  ["remove-server", "Left out."],
 ]);
 
 /**
@@ -120,7 +127,9 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     this.update((form) => {
       form.delete(LINK_PROBLEM);
       const next = change(form);
-      this.history = typedField ? typed(history, form, typedField) : changed(history, form, focus);
+      this.history = typedField
+        ? recordTyping(history, form, typedField)
+        : recordChange(history, form, focus);
       return next;
     });
   }
@@ -160,7 +169,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   }
 
   #step(direction: "undo" | "redo"): void {
-    const next = stepped({ ...this.history, form: this.readControls() }, direction);
+    const next = stepHistory({ ...this.history, form: this.readControls() }, direction);
     if (!next) return;
     const { focus, ...history } = next;
     this.history = history;
@@ -178,7 +187,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     if (name in this.#preferences) savePreference(name, asText(form.get(name)));
     else {
       // Text controls have their own undo, checkboxes do not.
-      this.history = (isTyped ? typed : changed)(this.history, form, name);
+      this.history = (isTyped ? recordTyping : recordChange)(this.history, form, name);
       this.notice = undefined;
     }
     if (this.#lastUpdateMs < DEBOUNCE_THRESHOLD_MS) {
@@ -199,7 +208,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     if (this.isUpdateDue) this.update();
     const { state } = this;
     if (!state || state.isBlank || (state.result && state.problems.length === 0)) return;
-    this.history = left(this.history, names);
+    this.history = markLeft(this.history, names);
     if (isShownOnLeaving(state, names)) this.update();
   }
 

@@ -165,8 +165,8 @@ function pasteTokens(
   tokens: readonly string[],
 ): void {
   if (tokens.length >= MAX_ROWS) {
-    const [count, most] = [tokens.length, MAX_ROWS - 1].map(formatNumber);
-    live.reject(`You pasted ${count} lines; a list takes at most ${most}.`);
+    const [count, max] = [tokens.length, MAX_ROWS - 1].map(formatNumber);
+    live.reject(`You pasted ${count} lines; a list takes at most ${max}.`);
     return;
   }
   const before = { ...live.history, form: live.readControls() };

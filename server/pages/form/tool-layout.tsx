@@ -7,9 +7,9 @@ import {
   CopyBlock,
   CopyButton,
   type CopyProps,
+  capitalise,
   Icon,
   Note,
-  sentence,
   TruncatedList,
 } from "../components.tsx";
 import { copyText } from "../copy-buttons.ts";
@@ -117,7 +117,7 @@ const ReadingNotes = ({ notice }: { readonly notice: ReadNotice | undefined }) =
   if (!notice || !texts || texts.length === 0) return null;
   return (
     <Note kind={notice.isError ? "bad" : "info"} id="reading">
-      <TruncatedList class="plain" items={texts} limit={MAX_LISTED}>
+      <TruncatedList class="plain" items={texts} limit={MAX_LISTED_ITEMS}>
         {(text) => <li key={text}>{text}</li>}
       </TruncatedList>
     </Note>
@@ -133,8 +133,8 @@ function Bar<Result extends object, Extra>({
   const { page, result, problems } = state;
   const [outcome, rest] = formatStatus(state).split("\n");
   const steps = [
-    { command: "undo", words: "Undo", canStep: live?.canUndo },
-    { command: "redo", words: "Redo", canStep: live?.canRedo },
+    { intent: "undo", words: "Undo", canStep: live?.canUndo },
+    { intent: "redo", words: "Redo", canStep: live?.canRedo },
   ] as const;
   return (
     <div class="bar">
@@ -148,16 +148,16 @@ function Bar<Result extends object, Extra>({
         )}
       </p>
       {steps.map(
-        ({ command, words, canStep }) =>
+        ({ intent, words, canStep }) =>
           canStep && (
             <IntentButton
-              key={command}
+              key={intent}
               form={FORM_ID}
-              command={command}
+              intent={intent}
               label={words}
               class="bare icon"
             >
-              <Icon name={command} />
+              <Icon name={intent} />
             </IntentButton>
           ),
       )}
@@ -233,7 +233,7 @@ function ResultPanel<Result extends object, Extra>({
   );
 }
 
-const MAX_LISTED = 20;
+const MAX_LISTED_ITEMS = 20;
 
 /** Warns of an input that came in a link, which may be from someone else. */
 const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) => (
@@ -241,7 +241,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
     <div>
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
-      <TruncatedList items={effects} limit={MAX_LISTED}>
+      <TruncatedList items={effects} limit={MAX_LISTED_ITEMS}>
         {(effect) => <li dir="auto">{effect}</li>}
       </TruncatedList>
     </div>
@@ -252,7 +252,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
 function MessageList({ messages }: { readonly messages: readonly FieldMessage[] }) {
   const byMessage = [...Map.groupBy(messages, ({ message }) => message)];
   return (
-    <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED}>
+    <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED_ITEMS}>
       {([message, equal]) => {
         const places = equal.filter(({ place }) => place !== "");
         return (
@@ -264,7 +264,7 @@ function MessageList({ messages }: { readonly messages: readonly FieldMessage[] 
               </Fragment>
             ))}
             {places.length > MAX_PLACES && ` and ${formatNumber(places.length - MAX_PLACES)} more`}
-            {places.length > 0 ? `: ${message}` : sentence(message)}
+            {places.length > 0 ? `: ${message}` : capitalise(message)}
           </li>
         );
       }}
@@ -367,7 +367,7 @@ export const OpenFile = ({ canClear, ...file }: OpenProps) => (
   <p class="open">
     <FileButton {...file} />
     {canClear && (
-      <IntentButton command="clear" class="bare small">
+      <IntentButton intent="clear" class="bare small">
         Clear
       </IntentButton>
     )}

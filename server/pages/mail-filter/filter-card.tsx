@@ -18,7 +18,7 @@ import {
   describeFilter,
   filterFields,
   listFilters,
-  MOST_TERMS,
+  MAX_TERMS_SHOWN,
   readFilter,
 } from "./filter-form.ts";
 import type { MailState } from "./opened-export.ts";
@@ -41,7 +41,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
   const isBlank = Object.keys(input).length === 0;
   const { from = [], has_words: [word, ...more] = [] } = input;
   // A long list of senders is usually whole by itself.
-  const isNarrowed = from.length > MOST_TERMS && word !== undefined && more.length === 0;
+  const isNarrowed = from.length > MAX_TERMS_SHOWN && word !== undefined && more.length === 0;
   return (
     <fieldset class="card">
       <legend class="visually-hidden">{title}</legend>
@@ -55,17 +55,17 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
           placeholder={input.label ?? filterFields.name.placeholder}
         />
         {!isBlank && (
-          <IntentButton command={`copy ${name}`} label={`Duplicate ${title}`} class="bare small">
+          <IntentButton intent={`copy ${name}`} label={`Duplicate ${title}`} class="bare small">
             Duplicate
           </IntentButton>
         )}
         {isOneOfMany && (
-          <IntentButton command={`close ${name}`} label={`Close ${title}`} class="bare small">
+          <IntentButton intent={`close ${name}`} label={`Close ${title}`} class="bare small">
             Close
           </IntentButton>
         )}
         {(isOneOfMany || !isBlank) && (
-          <IntentButton command={`remove ${name}`} label={`Remove ${title}`} class="bare icon">
+          <IntentButton intent={`remove ${name}`} label={`Remove ${title}`} class="bare icon">
             <Icon name="remove" />
           </IntentButton>
         )}
@@ -88,7 +88,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
             Every condition narrows: mail from these {formatNumber(from.length)} without this word
             stays as it is.
           </p>
-          <IntentButton command={`remove ${name}.has_words[0]`} class="small">
+          <IntentButton intent={`remove ${name}.has_words[0]`} class="small">
             Remove the word
           </IntentButton>
         </Note>

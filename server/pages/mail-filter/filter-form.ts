@@ -173,18 +173,18 @@ function takeSecondFile(form: FormValues, verb: string): string | undefined {
 }
 
 /** Handles the buttons that only this page has, such as `preset Receipts` or `fix domains`. */
-export function applyFilterIntent(form: FormValues, command: string): string | undefined {
-  const [verb, ...words] = command.split(" ");
+export function applyFilterIntent(form: FormValues, intent: string): string | undefined {
+  const [verb, ...words] = intent.split(" ");
   const name = words.join(" ");
   const preset = PRESETS.get(name);
   if (verb === "preset" && preset) return addFilters(form, [{ name, ...preset }]);
-  if (command === "preset example") return addFilters(form, [EXAMPLE]);
-  if (/^(?:replace|add|close) file$/.test(command)) return takeSecondFile(form, verb ?? "");
-  if (command === "view all") {
+  if (intent === "preset example") return addFilters(form, [EXAMPLE]);
+  if (/^(?:replace|add|close) file$/.test(intent)) return takeSecondFile(form, verb ?? "");
+  if (intent === "view all") {
     for (const name of ["find", "view"]) form.delete(name);
     return "find";
   }
-  if (command !== "fix domains") return undefined;
+  if (intent !== "fix domains") return undefined;
   const rows = ensureRows(form, ["filters"]);
   for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
   collapseItems(rows, filterFields);
@@ -219,7 +219,7 @@ export function listFilters(input: unknown): readonly FilterInput[] {
 }
 
 /** A longer list makes the sentence unreadable. The search and the form have all of it. */
-export const MOST_TERMS = 3;
+export const MAX_TERMS_SHOWN = 3;
 
 /** The sentence and the search of a filter in parts; undefined while it is invalid. */
 export function describeFilter(
@@ -230,7 +230,7 @@ export function describeFilter(
     const { criteria, actions } = parseFilter(filter, 0, findings);
     findings.throwIfRejected();
     return {
-      sentence: explainParts(criteria, actions, MOST_TERMS),
+      sentence: explainParts(criteria, actions, MAX_TERMS_SHOWN),
       search: searchParts(criteria),
     };
   } catch (error) {

@@ -105,7 +105,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
       ),
     };
   });
-  const found = items.filter(({ isFound }) => isFound).length;
+  const foundCount = items.filter(({ isFound }) => isFound).length;
   return (
     <>
       {isLong && (
@@ -136,16 +136,16 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             }}
             onChoose={() => isOneOpen && live?.change(closeFilters)}
           />
-          <output class={found > 0 ? "visually-hidden" : "line"}>
-            {found === 0 ? (
+          <output class={foundCount > 0 ? "visually-hidden" : "line"}>
+            {foundCount === 0 ? (
               <>
                 No filter has “{asText(form.get("find"))}”.
-                <IntentButton command="view all" class="small">
+                <IntentButton intent="view all" class="small">
                   Show all
                 </IntentButton>
               </>
             ) : (
-              found < rows.length && `${formatNumber(found)} shown`
+              foundCount < rows.length && `${formatNumber(foundCount)} shown`
             )}
           </output>
         </div>
@@ -156,7 +156,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             {formatCount(domainCount, "filter")} {domainCount > 1 ? "have" : "has"} a domain without
             @. Gmail would search for it as a word.
           </p>
-          <IntentButton command="fix domains" class="small">
+          <IntentButton intent="fix domains" class="small">
             {domainCount > 1 ? `Fix all ${formatNumber(domainCount)}` : "Fix"}
           </IntentButton>
         </Note>
@@ -260,7 +260,7 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
   return (
     <li class="item closed" id={name} hidden={!isFound}>
       <input type="hidden" name={name} value={item} />
-      <IntentButton command={`open ${name}`} class="row">
+      <IntentButton intent={`open ${name}`} class="row">
         {mark && <span class={`mark ${mark}`} />}
         <span class="visually-hidden">
           {title}
@@ -301,7 +301,7 @@ function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
   useEffect(() => {
     if (!isBySlash) return undefined;
     const search = (event: KeyboardEvent) => {
-      const isTyped = event.target instanceof Element && event.target.matches(TYPED_IN);
+      const isTyped = event.target instanceof Element && event.target.matches(TYPING_CONTROLS);
       if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       document.getElementById("find")?.focus();
@@ -321,4 +321,4 @@ function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
   );
 }
 
-const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select";
+const TYPING_CONTROLS = "input:not([type=checkbox], [type=radio]), textarea, select";

@@ -20,10 +20,10 @@ if (hasMouse && location.hash === "")
 
 hydrateToolPage({
   ...mailFilterPage,
-  applyIntent(form, command) {
-    const [, name] = /^open (.+)/.exec(command) ?? [];
-    if (name === undefined || !hasMouse) return applyFilterIntent(form, command);
-    applyIntent(form, command, mailFilterPage);
+  applyIntent(form, intent) {
+    const [, name] = /^open (.+)/.exec(intent) ?? [];
+    if (name === undefined || !hasMouse) return applyFilterIntent(form, intent);
+    applyIntent(form, intent, mailFilterPage);
     const filter = readFilter(getFormValue(form, name) ?? "");
     const first = CONDITION_NAMES.find((condition) => condition in filter);
     return first === undefined ? name : `${name}.${first}`;

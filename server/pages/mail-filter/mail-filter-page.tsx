@@ -8,11 +8,11 @@ import { announce } from "../announce.ts";
 import {
   CopyBlock,
   CopyButton,
+  capitalise,
   Icon,
   Note,
   SampleMail,
   saveFile,
-  sentence,
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
@@ -157,7 +157,7 @@ const Blank = () => (
       Paste many addresses at once: a comma, a semicolon or a new line separates them.
     </p>
     <p class="line">
-      <IntentButton form={FORM_ID} command="preset example">
+      <IntentButton form={FORM_ID} intent="preset example">
         Show this example
       </IntentButton>
       <small class="quiet wide needs-script">Or drop your mailFilters.xml on this page.</small>
@@ -186,7 +186,7 @@ function Start({ state, live }: MailProps) {
             {opened && <span class="quiet">{formatCount(opened.filters.length, "filter")}</span>}
             <span class="end">
               {file("Open another")}
-              <IntentButton command="clear" class="bare small">
+              <IntentButton intent="clear" class="bare small">
                 Close
               </IntentButton>
             </span>
@@ -195,7 +195,7 @@ function Start({ state, live }: MailProps) {
           <>
             <span class="quiet wide">Start from</span>
             {[...PRESETS.keys()].map((title) => (
-              <IntentButton key={title} command={`preset ${title}`} class="small">
+              <IntentButton key={title} intent={`preset ${title}`} class="small">
                 {title}
               </IntentButton>
             ))}
@@ -214,7 +214,7 @@ function Start({ state, live }: MailProps) {
             <div class="line">
               {Object.entries({ add: "Add to", replace: "Replace", close: "Keep" }).map(
                 ([verb, words]) => (
-                  <IntentButton key={verb} command={`${verb} file`} class="small">
+                  <IntentButton key={verb} intent={`${verb} file`} class="small">
                     {words} the {formatNumber(count)}
                   </IntentButton>
                 ),
@@ -322,7 +322,7 @@ function Result({ state, form, result, live }: ResultProps) {
   const complete = rows.filter(([row]) => names.includes(`filters[${row}]`));
   // A new card that is still blank leaves the answer of the filter before it.
   const open = complete.find(([, item]) => !isCollapsed(item)) ?? complete.at(-1);
-  const isShort = !changes && rows.length < LONG_LIST;
+  const showsEachOutcome = !changes && rows.length < LONG_LIST;
   return (
     <div class="stack">
       {(!changes || changes.added.size > 0) && (
@@ -338,9 +338,9 @@ function Result({ state, form, result, live }: ResultProps) {
         </div>
       )}
       {changes && <Changes changes={changes} count={filters.length} live={live} />}
-      {isShort && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
+      {showsEachOutcome && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
       <div>
-        {isShort &&
+        {showsEachOutcome &&
           complete
             .filter((row) => row !== open)
             .map(([row, item]) => (
@@ -423,7 +423,7 @@ function Changes({ changes: { added, gone, steps, isAboveLimit }, count, live }:
     );
   return (
     <>
-      <h3 class="todo">{sentence(todo)}</h3>
+      <h3 class="todo">{capitalise(todo)}</h3>
       {added.size > 0 && gone.length > 0 && isAboveLimit && (
         <Note kind="warn">
           <p>

@@ -11,7 +11,7 @@ import { type GmailExport, parseEntries } from "../../../src/mail-filter/parse-e
 import { validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
-import { sentence } from "../components.tsx";
+import { capitalise } from "../components.tsx";
 import {
   OPENED_FILE,
   type ReadOutcome,
@@ -33,12 +33,12 @@ export function readText(
     return { reason: `${name} is open already.`, isOpen: true };
   try {
     const isJson = /^\uFEFF?\s*[{/]/.test(text);
-    const read = isJson ? undefined : parseEntries(text);
+    const parsedExport = isJson ? undefined : parseEntries(text);
     const filters =
-      read?.filters ??
+      parsedExport?.filters ??
       validateFilters(removeMergeReport(removeSchemaKey(parseJsonTree(text).value)));
     if (filters.length === 0) {
-      const skipped = read ? describeSkipped(read) : [];
+      const skipped = parsedExport ? describeSkipped(parsedExport) : [];
       return { reason: [`${name} has no filter to read.`, ...skipped].join(" ") };
     }
     const count = formatCount(filters.length, "filter");
@@ -47,10 +47,10 @@ export function readText(
         reason: `${name} has ${count}, and Gmail keeps at most ${formatNumber(MAX_FILTERS)}.`,
       };
     // A name that only repeats the label tells nothing apart.
-    const named = filters.map(({ name, ...filter }) =>
+    const filtersWithOwnNames = filters.map(({ name, ...filter }) =>
       name === filter.label ? filter : { name, ...filter },
     );
-    const file = { name, filters: named, source: read && text };
+    const file = { name, filters: filtersWithOwnNames, source: parsedExport && text };
     // A question about the file follows.
     const notice = form.has(OPENED_FILE) ? "" : `Read ${count}.`;
     return { notice, change: (form) => openFile(form, file) };
@@ -62,7 +62,7 @@ export function readText(
 /** The library puts a remedy behind a semicolon. */
 function formatReason(name: string, message: string): string {
   const [problem, ...remedies] = message.split("; ");
-  return [`${name} ${problem}`, ...remedies.map(sentence)].map((text) => `${text}.`).join(" ");
+  return [`${name} ${problem}`, ...remedies.map(capitalise)].map((text) => `${text}.`).join(" ");
 }
 
 function describeError(error: unknown, text: string): string {
@@ -100,17 +100,17 @@ export interface OpenedExport {
 /**
  * Compares a form with its opened export.
  *
- * @param written the filters of the form, which the tool has parsed already.
+ * @param filtersWithEntries the filters of the form, which the tool has parsed already.
  */
 export function compareWithOpened(
   { form, lastExtra: last, isTyping }: RunContext<OpenedExport | undefined>,
-  written: readonly FilterWithEntries[],
+  filtersWithEntries: readonly FilterWithEntries[],
   input: unknown,
 ): OpenedExport {
   const source = asText(form.get(OPENED_FILE));
   const isSame = last?.opened.source === source;
   const opened = isSame ? last.opened : readExport(source);
-  const changes = findChanges(written, opened);
+  const changes = findChanges(filtersWithEntries, opened);
   // Looking for merges is slow.
   const offers =
     isSame && isTyping
@@ -120,19 +120,19 @@ export function compareWithOpened(
 }
 
 function readExport(source: string) {
-  const read = parseEntries(source);
-  return { ...read, source, skipped: describeSkipped(read) };
+  const parsedExport = parseEntries(source);
+  return { ...parsedExport, source, skipped: describeSkipped(parsedExport) };
 }
 
 /** The changes to an export. An import only adds filters: users delete the old ones by hand. */
 export type ExportChanges = ReturnType<typeof findChanges>;
 
 function findChanges(
-  written: readonly FilterWithEntries[],
+  filtersWithEntries: readonly FilterWithEntries[],
   opened: Omit<GmailExport, "noOps" | "warnings">,
 ) {
   const { comparison, added, gone } = compareInDetail(
-    written,
+    filtersWithEntries,
     new Findings(filterFindings),
     opened,
   );

@@ -4,7 +4,7 @@ import type { ClientLocation } from "../../../schemas/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import { formatSome } from "../../../src/text.ts";
-import { Code, CopyBlock, CopyButton, Inline, Note, saveFile, sentence } from "../components.tsx";
+import { Code, CopyBlock, CopyButton, capitalise, Inline, Note, saveFile } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
 import { FORM_ID } from "../form/tool-layout.tsx";
 import { type CodeLanguage, highlight } from "../highlight.tsx";
@@ -32,7 +32,7 @@ function selectForTarget(file: ClientFile, { system, scope }: Target) {
   const links = isForUser ? file.links : [];
   /** The file has other settings of the client, and must not be replaced. */
   const isShared = locations.some(({ path }) => SHARED_FILE.test(path));
-  const showsEntry = isShared && file.entry !== file.file;
+  const showsEntry = isShared && file.entry !== file.fileText;
   const isByCommand =
     commands.length > 0 && clientDefinitions[file.client].install?.link === undefined;
   return { locations, isForUser, commands, links, isShared, showsEntry, isByCommand };
@@ -57,7 +57,7 @@ export function ClientAction({ file, target }: ActionProps) {
       </a>
     );
   const command = isByCommand ? commands[0] : undefined;
-  const text = command?.[1] ?? (showsEntry ? file.entry : file.file);
+  const text = command?.[1] ?? (showsEntry ? file.entry : file.fileText);
   const label = command
     ? `Copy the ${count > 1 ? "commands" : "command"}`
     : `Copy the ${isShared ? (count > 1 ? "entries" : "entry") : "file"}`;
@@ -89,7 +89,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   const facts = notes.filter(
     ({ about }) =>
       about === "client" ||
-      // Where no command is shown, nothing is said of it.
+      // Skip notes about the shell command where none is shown.
       (about === "shell" && isForUser) ||
       (about === "in-project" && isForProject) ||
       (about in SYSTEMS && (system === "" || system === about)),
@@ -97,7 +97,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   const paths = Map.groupBy(locations, ({ path }) => path);
   const [path = ""] = paths.keys();
   const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
-  const label = paths.size === 1 ? path : fileName;
+  const fileLocation = paths.size === 1 ? path : fileName;
   const snippet = (id: string, label: string, text: string, more: Partial<SnippetProps> = {}) => {
     const props = { id: `${client}-${id}`, label, text, subject: title, language: file.format };
     return <Snippet key={id} {...props} {...more} />;
@@ -107,9 +107,9 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       language: "shell",
     }),
   );
-  const fileLabel = showsEntry ? `The whole ${fileName}` : label;
-  const fileBlock = snippet("file", fileLabel, file.file, isShared ? {} : { fileName });
-  const entryBlock = snippet("entry", showsEntry ? label : "The entry alone", file.entry);
+  const fileLabel = showsEntry ? `The whole ${fileName}` : fileLocation;
+  const fileBlock = snippet("file", fileLabel, file.fileText, isShared ? {} : { fileName });
+  const entryBlock = snippet("entry", showsEntry ? fileLocation : "The entry alone", file.entry);
   const byHand = (
     <div class="stack file">
       {paths.size > 1 && <Paths paths={paths} />}
@@ -129,7 +129,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       <h3 class={system === "" ? "" : "visually-hidden"}>{title}</h3>
       {warnings.map(({ severity, message }) => (
         <Note key={message} kind={severity === "info" ? "info" : "warn"}>
-          <p>{sentence(message)}</p>
+          <p>{capitalise(message)}</p>
         </Note>
       ))}
       {variables.length > 0 && (
@@ -139,7 +139,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
             {isForProject && "Everybody in a project can read its file. "}
             Set each variable in the environment that {title} starts in.
           </p>
-          <IntentButton command="values" form={FORM_ID} class="small">
+          <IntentButton intent="use-values" form={FORM_ID} class="small">
             Write the value{variables.length > 1 && "s"}
           </IntentButton>
         </Note>
@@ -147,14 +147,14 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       {projectNotes.map(({ text }) => (
         <Note key={text} kind="warn">
           <p>{text}</p>
-          {system !== "" && canReplace && <VariablesButton command="variables" />}
-          {system === "" && !noLinkNote && <VariablesButton command="refer" />}
+          {system !== "" && canReplace && <VariablesButton intent="use-variables" />}
+          {system === "" && !noLinkNote && <VariablesButton intent="write-references" />}
         </Note>
       ))}
       {isByCommand && secrets.length > 0 && system !== "" && (
         <Note kind="warn">
           <p>Your shell history keeps this command, with the value of {formatSome(secrets)}.</p>
-          {canReplace && <VariablesButton command="variables" />}
+          {canReplace && <VariablesButton intent="use-variables" />}
         </Note>
       )}
       {link && count === 1 && (
@@ -176,8 +176,8 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
         <Note kind="info">
           <p class="no-link">{noLinkNote.text}</p>
           {noLinkNote.about === "link/values" && (
-            // The link takes its place, and the focus.
-            <VariablesButton command="refer" id={`${client}-add`} />
+            // The link then replaces this button; the same id keeps the focus.
+            <VariablesButton intent="write-references" id={`${client}-add`} />
           )}
         </Note>
       )}
@@ -185,8 +185,8 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
       {links.length > 0 && count > 1 && (
         <p class="line">
           <span class="quiet">Or one at a time</span>
-          {links.map(({ name, link }) => (
-            <a key={name} class="button small" href={link}>
+          {links.map(({ name, link: href }) => (
+            <a key={name} class="button small" href={href}>
               Add {name}
             </a>
           ))}
@@ -202,7 +202,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
           <Fold
             title={
               <>
-                Or by hand, into <Code name={label} />
+                Or by hand, into <Code name={fileLocation} />
               </>
             }
           >
@@ -210,7 +210,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
           </Fold>
         )}
         {showsEntry && <Fold title="If the file is new">{fileBlock}</Fold>}
-        {!showsEntry && file.entry !== file.file && (
+        {!showsEntry && file.entry !== file.fileText && (
           <Fold title="If the file has other servers">
             {pasteNotes.map(({ text }) => (
               <p key={text}>
@@ -245,9 +245,9 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   );
 }
 
-/** `refer` writes them into the form, which makes a link possible. */
+/** `write-references` writes them into the form, so that an install link can be offered. */
 const VariablesButton = (props: {
-  readonly command: "variables" | "refer";
+  readonly intent: "use-variables" | "write-references";
   readonly id?: string;
 }) => (
   <IntentButton form={FORM_ID} class="small" {...props}>

@@ -22,7 +22,7 @@ import {
   listSecrets,
   listServers,
   maskSecretsInForm,
-  NOT_KEPT,
+  SECRETS_REMOVED,
   type ServerRow,
   serverFormFields,
   toPageInput,
@@ -101,11 +101,11 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
       choices={live && <Choices state={state} prefer={live.setPreferences} />}
       blank={<p class="quiet">The config of your server appears here.</p>}
       result={(result, shown) => {
-        const written = listServers(shown.form).rows.map(({ input }) =>
+        const replacedServers = listServers(shown.form).rows.map(({ input }) =>
           replaceSecrets(input, shown.form),
         );
         const namesOf = (kind: "variables" | "secrets") => [
-          ...new Set(written.flatMap((server) => server[kind])),
+          ...new Set(replacedServers.flatMap((server) => server[kind])),
         ];
         return joinConfigs(shown.extra ?? [result]).map((config) => (
           <ClientPanel
@@ -135,7 +135,11 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
             <strong>“{name}” is left out:</strong> {reason}.
           </p>
           {live && (
-            <IntentButton command={`write ${index}`} class="small" label={`Enter ${name} by hand`}>
+            <IntentButton
+              intent={`enter-left-out ${index}`}
+              class="small"
+              label={`Enter ${name} by hand`}
+            >
               Enter it
             </IntentButton>
           )}
@@ -146,13 +150,13 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
           <>
             <span class="quiet">Or try</span>
             {[...EXAMPLES.keys()].map((line) => (
-              <IntentButton key={line} command={`preset ${line}`} class="small example-line">
+              <IntentButton key={line} intent={`preset ${line}`} class="small example-line">
                 <code>{line}</code>
               </IntentButton>
             ))}
           </>
         ) : (
-          <IntentButton command="another" class="small needs-script">
+          <IntentButton intent="add-server" class="small needs-script">
             Add a server
           </IntentButton>
         )}
@@ -169,7 +173,7 @@ interface CardProps extends McpConfigState {
 /** The server in the fields of the form. */
 function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps) {
   const messages = state.messages.map((message) =>
-    form.has(NOT_KEPT) && message.code === "placeholder"
+    form.has(SECRETS_REMOVED) && message.code === "placeholder"
       ? { ...message, message: "not kept. Type it again." }
       : message,
   );
@@ -188,7 +192,7 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
           choices={{ local: "Local", remote: "Remote" }}
         />
         {isOneOfSeveral && (
-          <IntentButton command={`close ${index}`} class="bare small" label={`Close ${name}`}>
+          <IntentButton intent={`close ${index}`} class="bare small" label={`Close ${name}`}>
             Close
           </IntentButton>
         )}
@@ -197,7 +201,7 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
           <small>Use only letters, digits, - and _.</small>
-          <IntentButton command="rename" class="small">
+          <IntentButton intent="rename" class="small">
             Use {input.name}
           </IntentButton>
         </p>
@@ -223,7 +227,7 @@ function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index:
   return (
     <li class={row.isAlternative ? "closed out" : "closed"}>
       <IntentButton
-        command={`show ${index}`}
+        intent={`show ${index}`}
         class="bare row"
         label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
       >
@@ -244,7 +248,7 @@ function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index:
 }
 
 const LeaveOutButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
-  <IntentButton command={`leave ${index}`} label={`Leave out ${name}`} class="bare remove">
+  <IntentButton intent={`remove-server ${index}`} label={`Leave out ${name}`} class="bare remove">
     ×
   </IntentButton>
 );

@@ -75,8 +75,8 @@ const PROGRAM = new RegExp(`${WITH_PROGRAM.source}(?:${ARGUMENT.source})`);
 /** The ways to run the server of a server.json, with the variables that its user sets. */
 function parsePastedManifest(text: string): PastedText | undefined {
   const readVia = (via?: string) => {
-    const read = readIfServerJson(text, { via });
-    return read?.servers.map((server) => ({ ...read, ...server })) ?? [];
+    const manifest = readIfServerJson(text, { via });
+    return manifest?.servers.map((server) => ({ ...manifest, ...server })) ?? [];
   };
   try {
     const [first] = readVia();
@@ -86,7 +86,7 @@ function parsePastedManifest(text: string): PastedText | undefined {
     const variables = first.variables.map(({ name, description }) =>
       description ? `${name} (${description})` : name,
     );
-    const remarks = first.warnings.filter(({ code }) => code !== "package-chosen").map(asSentence);
+    const remarks = first.warnings.filter(({ code }) => code !== "package-chosen").map(toSentence);
     const needs = variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : [];
     return toPastedServers(
       servers.map(({ input, transport }) => ({ input, ...sseOnly(transport) })),
@@ -108,7 +108,7 @@ function parsePastedConfig(text: string): PastedText {
     try {
       const blocks = readConfigBlocks(part);
       const servers = blocks.flatMap((block) => block.servers);
-      if (servers.length > 0) return foundInBlocks(blocks, servers);
+      if (servers.length > 0) return mergeBlocks(blocks, servers);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       if (reason === NOTHING_FOUND && /^\s*[{["]/.test(text)) reason = `This ${error.message}.`;
@@ -120,11 +120,11 @@ function parsePastedConfig(text: string): PastedText {
 const NOTHING_FOUND =
   "No MCP server found. Paste a command, a URL, a package, or a config, README or server.json that contains one.";
 
-function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServer[]) {
+function mergeBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServer[]) {
   const warnings = blocks.flatMap((block) => block.warnings);
   const changes = servers.flatMap(({ cwd, path: serverPath, input }) => [
     ...(cwd === undefined ? [] : [`The working directory (cwd) of ${input.name} was left out.`]),
-    ...warnings.filter(({ path }) => isWithinPath(path, serverPath)).map(asSentence),
+    ...warnings.filter(({ path }) => isWithinPath(path, serverPath)).map(toSentence),
   ]);
   // Blocks for several clients repeat a server.
   const different = new Map(
@@ -137,7 +137,7 @@ function foundInBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServ
   );
 }
 
-const asSentence = ({ path, message, onPage }: Problem): string =>
+const toSentence = ({ path, message, onPage }: Problem): string =>
   onPage ?? `${formatPath(path)} ${message}.`;
 
 /** @param remarks what was changed or left out of the servers, in sentences. */

@@ -62,7 +62,7 @@ export function getServerKind(form: FormValues): keyof typeof FIELDS_BY_KIND | u
   return isLocal && isRemote ? undefined : isRemote ? "remote" : "local";
 }
 
-/** The input of a form, whose name is written so that clients take it. */
+/** The input of a form, with its name changed to one that every client accepts. */
 export function toServerInput(form: FormValues): FormInput {
   const other = { local: "remote", remote: "local" } as const;
   const kind = getServerKind(form);
@@ -114,7 +114,7 @@ export interface ServerRow {
   readonly input: Partial<McpConfigInput>;
   /** The transport, where it is not the usual one. */
   readonly transport?: "sse" | undefined;
-  /** Another way to run a server of the file. A file holds one server of a name. */
+  /** Whether this is another way to run a server of the same name. A file can hold only one. */
   readonly isAlternative?: boolean | undefined;
 }
 
@@ -166,7 +166,7 @@ function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServ
         ? { ...row, isAlternative: true }
         : row,
   );
-  const choices = [SECRETS, NOT_KEPT].map((name) => [name, form.get(name)] as const);
+  const choices = [SECRETS, SECRETS_REMOVED].map((name) => [name, form.get(name)] as const);
   replaceForm(form, toFormValues(shown.input, serverFormFields));
   if (shown.transport) form.set("transport", shown.transport);
   for (const [name, value] of choices) if (value !== undefined) form.set(name, value);
@@ -177,10 +177,10 @@ function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServ
 /** How the user wants secrets: as `values` or as `variables`. Else, it depends on the scope. */
 export const SECRETS = "secrets";
 
-/** Set in a draft: placeholders took the place of its secrets. */
-export const NOT_KEPT = "not_kept";
+/** Set in a saved draft, where placeholders replaced the secrets. */
+export const SECRETS_REMOVED = "not_kept";
 
-/** Lines to begin with, and the servers that they give. The reader of lines is loaded when it is used. */
+/** Example lines and their servers, so that the parser need not be loaded for them. */
 export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, McpConfigInput>([
   [
     "npx -y @acme/notes-mcp ~/notes",
@@ -191,9 +191,9 @@ export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, Mcp
 ]);
 
 /** Does what a button of this page alone asks for. */
-export function applyServerIntent(form: FormValues, command: string): string | undefined {
-  const [verb, index] = command.split(" ", 2);
-  const input = EXAMPLES.get(command.replace(/^preset /, ""));
+export function applyServerIntent(form: FormValues, intent: string): string | undefined {
+  const [verb, index] = intent.split(" ", 2);
+  const input = EXAMPLES.get(intent.replace(/^preset /, ""));
   if (input) {
     fillServers(form, { servers: [{ input, isNameGuessed: true }], left_out: [] });
     return "name";
@@ -207,25 +207,25 @@ export function applyServerIntent(form: FormValues, command: string): string | u
     case "show":
       showServer(form, { ...listServers(form), shownIndex: Number(index) });
       return "name";
-    case "leave":
-      return leaveOut(form, Number(index));
+    case "remove-server":
+      return removeServer(form, Number(index));
     case "close":
       showServer(form, { ...listServers(form), shownIndex: -1 });
       return `show ${index}`;
-    case "another":
+    case "add-server":
       addServer(form, {}, listServers(form).left_out);
       return "paste";
-    case "write": {
+    case "enter-left-out": {
       const { left_out } = listServers(form);
       const { name = "" } = left_out[Number(index)] ?? {};
       addServer(form, { name }, left_out.toSpliced(Number(index), 1));
       return "command";
     }
-    case "values":
-    case "variables":
-      form.set(SECRETS, verb);
+    case "use-values":
+    case "use-variables":
+      form.set(SECRETS, verb === "use-values" ? "values" : "variables");
       return "scope";
-    case "refer":
+    case "write-references":
       return replaceValues(form);
     default:
       return undefined;
@@ -241,8 +241,8 @@ function addServer(
   showServer(form, { rows: [...rows, { input }], shownIndex: rows.length, left_out });
 }
 
-/** @returns the neighbour of the server that was left out, which gets the focus. */
-function leaveOut(form: FormValues, index: number): string | undefined {
+/** @returns the neighbour of the removed server, which gets the focus. */
+function removeServer(form: FormValues, index: number): string | undefined {
   const { rows, shownIndex, left_out } = listServers(form);
   if (!(index in rows) || rows.length === 1) return undefined;
   const rest = rows.toSpliced(index, 1);
@@ -272,7 +272,7 @@ function replaceValues(form: FormValues): string {
 const LAST_READ_NAME = "read_name";
 
 /** Hidden controls of this page. They keep choices whose radio buttons are gone. */
-export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, SECRETS, NOT_KEPT] as const;
+export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, SECRETS, SECRETS_REMOVED] as const;
 
 /** More would make each keystroke slow. */
 const MAX_SERVERS = 50;
@@ -296,19 +296,19 @@ export function fillServers(
   const isTypedName = typedName !== "" && typedName !== form.get(LAST_READ_NAME);
   const keepsName =
     isReplaced && isTypedName && servers.length === 1 && servers[0]?.isNameGuessed === true;
-  const read = servers.map(
+  const newRows = servers.map(
     ({ input, transport }): ServerRow => ({
       input: keepsName ? { ...input, name: typedName } : input,
       transport,
     }),
   );
-  const names = new Set(read.map(({ input }) => input.name));
+  const names = new Set(newRows.map(({ input }) => input.name));
   const others = old.rows.filter(
     (row) => !(isReplaced && row === shown) && isFilled(row) && !names.has(row.input.name),
   );
-  const added = read.slice(0, MAX_SERVERS - others.length).map((row, index) => ({
+  const added = newRows.slice(0, MAX_SERVERS - others.length).map((row, index) => ({
     ...row,
-    isAlternative: read.findIndex(({ input }) => input.name === row.input.name) < index,
+    isAlternative: newRows.findIndex(({ input }) => input.name === row.input.name) < index,
   }));
   const tooMany = servers.slice(added.length).map(({ input }) => ({
     name: input.name,
@@ -316,11 +316,11 @@ export function fillServers(
   }));
   showServer(form, {
     rows: [...others, ...added],
-    // Several begin as a list.
+    // With several servers, show the list and open none.
     shownIndex: names.size > 1 ? -1 : others.length,
     left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out, ...tooMany],
   });
-  form.delete(NOT_KEPT);
+  form.delete(SECRETS_REMOVED);
   if (!keepsName) form.set(LAST_READ_NAME, asText(form.get("name")));
   markTouched(form);
 }
@@ -336,7 +336,7 @@ export function maskSecretsInForm(form: FormValues): FormValues {
         pair.set("value", `YOUR_${upperSnake(asText(pair.get("key"))) || "VALUE"}`);
     }
   }
-  kept.set(NOT_KEPT, "true");
+  kept.set(SECRETS_REMOVED, "true");
   const { texts, typedIndex } = readTokens(kept, "args");
   writeTokens(kept, "args", { texts: maskAll(texts), typedIndex });
   kept.set("url", maskAll([asText(kept.get("url"))]).join());

@@ -115,7 +115,7 @@ export function joinConfigs(servers: readonly McpConfigInParts[]) {
     return {
       ...{ client, title, source, verified, format, locations },
       /** The whole file. */
-      file: format === "json" ? formatJsonFile(rootKey, entry, [...prompts.values()]) : entry,
+      fileText: format === "json" ? formatJsonFile(rootKey, entry, [...prompts.values()]) : entry,
       /** The same for a file that has other servers. */
       entry,
       bash: lines("bash"),

@@ -63,10 +63,10 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
 
   function suggest(): string | undefined {
     const { email = "" } = read();
-    const found = email === confirmedAddress.current ? undefined : suggestAddress(email);
-    setSuggestion(found);
-    if (found && found !== suggestion) announce(`Did you mean ${found}?`);
-    return found;
+    const newSuggestion = email === confirmedAddress.current ? undefined : suggestAddress(email);
+    setSuggestion(newSuggestion);
+    if (newSuggestion && newSuggestion !== suggestion) announce(`Did you mean ${newSuggestion}?`);
+    return newSuggestion;
   }
 
   function answerSuggestion(address = read().email ?? "") {
@@ -83,9 +83,9 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
     event.preventDefault();
     if (!send || !challenge.current || isBusy.current) return;
     const signup = read();
-    const found = findProblems(signup);
-    setProblems(found);
-    const [invalid] = Object.keys(found);
+    const foundProblems = findProblems(signup);
+    setProblems(foundProblems);
+    const [invalid] = Object.keys(foundProblems);
     isHeldBack.current = invalid === undefined && suggest() !== undefined;
     if (invalid !== undefined || isHeldBack.current) {
       // The buttons of a suggestion are drawn first.

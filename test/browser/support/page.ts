@@ -28,8 +28,8 @@ export const readingError = (page: Page): Locator => page.locator("#reading.bad"
 export const result = (page: Page): Locator => page.locator("#result");
 
 /** A button that changes rows, by what it does: `add zaps`, `remove zaps[1]`. */
-export const rowButton = (page: Page, command: string): Locator =>
-  page.locator(`button[name="do"][value="${command}"]`);
+export const rowButton = (page: Page, intent: string): Locator =>
+  page.locator(`button[name="do"][value="${intent}"]`);
 
 /** Shows the fields that few people use. */
 export async function unfold(page: Page): Promise<void> {

@@ -200,17 +200,17 @@ for (const contract of tools) {
   const path = toolPagePath(contract);
   const page = await server.text(path + asQuery(JSON.stringify(INPUTS[contract.name])));
   const form = readForm(page);
-  const commands = (await rowButtons(page)).flatMap(({ attributes }) => attributes.value ?? []);
-  const press = async (command: string) =>
-    readForm(await sendForm(server.fetch, path, page, command));
+  const intents = (await rowButtons(page)).flatMap(({ attributes }) => attributes.value ?? []);
+  const press = async (intent: string) =>
+    readForm(await sendForm(server.fetch, path, page, intent));
   const { fields } = toolPagesByName.get(contract.name) ?? { fields: {} };
   const inputOf = (entries: Iterable<readonly [string, string]>) =>
     toInput(parseForm(entries), fields).input;
 
   describe(`${path}: a button of the form`, () => {
-    test.each(commands.filter((command) => command.startsWith("add ")))("%s", async (command) => {
-      const list = command.slice("add ".length);
-      const grown = await press(command);
+    test.each(intents.filter((intent) => intent.startsWith("add ")))("%s", async (intent) => {
+      const list = intent.slice("add ".length);
+      const grown = await press(intent);
       // Another filter is closed.
       const added = [...grown.keys()].filter(
         (name) => !form.has(name) && !form.has(`${name}.from`),
@@ -221,13 +221,10 @@ for (const contract of tools) {
       expect(inputOf(grown)).toEqual(inputOf(form));
     });
 
-    test.each(commands.filter((command) => command.startsWith("remove ")))(
-      "%s",
-      async (command) => {
-        const left = inputOf(await press(command));
-        expect(left).toEqual(inputOf(without(form, command.slice("remove ".length))));
-      },
-    );
+    test.each(intents.filter((intent) => intent.startsWith("remove ")))("%s", async (intent) => {
+      const left = inputOf(await press(intent));
+      expect(left).toEqual(inputOf(without(form, intent.slice("remove ".length))));
+    });
 
     test("clear", async () => {
       const left = [...(await press("clear"))].flatMap(([name, value]) => (value ? name : []));

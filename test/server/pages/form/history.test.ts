@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import {
-  changed,
   type History,
-  left,
+  markLeft,
+  recordChange,
+  recordTyping,
   startHistory,
-  stepped,
-  typed,
+  stepHistory,
 } from "../../../../server/pages/form/history.ts";
 
 const form = (text: string) => new Map([["name", text]]);
@@ -17,7 +17,7 @@ const texts = ({ past, form: now, future }: History) =>
 /** Texts that are typed into one control after the other. */
 const typeAll = (steps: readonly (readonly [field: string, text: string])[]) =>
   steps.reduce(
-    (history, [field, text]) => typed(history, form(text), field),
+    (history, [field, text]) => recordTyping(history, form(text), field),
     startHistory(form("")),
   );
 
@@ -36,8 +36,8 @@ describe("the history of a form", () => {
 
   test("begins a new step after a change of another kind", () => {
     const history = typeAll([["a", "1"]]);
-    const ticked = changed(history, form("1+"), "tick");
-    expect(texts(typed(ticked, form("1+2"), "a"))).toEqual(["", "1", "1+", "1+2"]);
+    const ticked = recordChange(history, form("1+"), "tick");
+    expect(texts(recordTyping(ticked, form("1+2"), "a"))).toEqual(["", "1", "1+", "1+2"]);
   });
 
   test("goes back and forth with the focus, and forgets what was taken back by a change", () => {
@@ -45,17 +45,17 @@ describe("the history of a form", () => {
       ["a", "1"],
       ["b", "2"],
     ]);
-    const back = stepped(history, "undo");
+    const back = stepHistory(history, "undo");
     expect([back?.form.get("name"), back?.focus]).toEqual(["1", "b"]);
-    const forth = back && stepped(back, "redo");
+    const forth = back && stepHistory(back, "redo");
     expect([forth?.form.get("name"), forth?.focus]).toEqual(["2", "b"]);
     expect(forth && texts(forth)).toEqual(texts(history));
-    expect(back && texts(typed(back, form("3"), "b"))).toEqual(["", "1", "3"]);
+    expect(back && texts(recordTyping(back, form("3"), "b"))).toEqual(["", "1", "3"]);
   });
 
   test("has no step before its start and none after its end", () => {
-    expect(stepped(startHistory(form("")), "undo")).toBeUndefined();
-    expect(stepped(typeAll([["a", "1"]]), "redo")).toBeUndefined();
+    expect(stepHistory(startHistory(form("")), "undo")).toBeUndefined();
+    expect(stepHistory(typeAll([["a", "1"]]), "redo")).toBeUndefined();
   });
 
   test("keeps a hundred steps", () => {
@@ -70,7 +70,7 @@ describe("the history of a form", () => {
 
   test("marks what was left in the form of now alone", () => {
     const history = typeAll([["a", "1"]]);
-    const after = left(left(history, ["a", "b"]), ["b", "c"]);
+    const after = markLeft(markLeft(history, ["a", "b"]), ["b", "c"]);
     expect(after.form.get("left")).toBe("a b c");
     expect(history.form.has("left")).toBe(false);
     expect(after.past).toEqual(history.past);

@@ -205,10 +205,10 @@ describe("several servers", () => {
       "uvx",
       undefined,
     ]);
-    expect(applyServerIntent(form, "leave 0")).toBe("show 0");
-    expect(applyServerIntent(form, "leave 1")).toBe("name");
+    expect(applyServerIntent(form, "remove-server 0")).toBe("show 0");
+    expect(applyServerIntent(form, "remove-server 1")).toBe("name");
     expect(form.get("name")).toBe("weather");
-    expect(applyServerIntent(form, "leave 0")).toBeUndefined();
+    expect(applyServerIntent(form, "remove-server 0")).toBeUndefined();
   });
 
   test("of one name are ways to run one, of which the file has the open one", async () => {
@@ -234,7 +234,7 @@ describe("several servers", () => {
 
   test("grow by one that is pasted after the button for another", () => {
     const form = several({ client: "cursor" }, [LOCAL]);
-    expect(applyServerIntent(form, "another")).toBe("paste");
+    expect(applyServerIntent(form, "add-server")).toBe("paste");
     fillServers(form, { servers: [{ input: FAR }, { input: WEATHER }], left_out: [] });
     expect(listServers(form).rows.map(({ input }) => input.name)).toEqual([
       "files",
@@ -269,7 +269,7 @@ describe("several servers", () => {
   test("keep their file in view while another is added", async () => {
     const form = several({ client: "cursor", system: "macos", scope: "user" });
     const before = (await pageOfForm(form)).texts["cursor-file"];
-    applyServerIntent(form, "another");
+    applyServerIntent(form, "add-server");
     const { texts, state } = await pageOfForm(form);
     expect(texts["cursor-file"]).toBe(before);
     expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file.");
@@ -439,7 +439,7 @@ describe("the form", () => {
     ],
   ])("puts references in place of %s", (_, input, values) => {
     const tree = formOf(input, { client: "cursor" });
-    expect(applyServerIntent(tree, "refer")).toBe("cursor-add");
+    expect(applyServerIntent(tree, "write-references")).toBe("cursor-add");
     const { env, headers } = toServerInput(tree).input;
     expect(env ?? headers).toEqual(values);
   });
