@@ -178,11 +178,11 @@ function defineMerge(command: Command, io: Io): void {
     const [file = "", ...others] = files;
     const isExport = others.length === 0 && isXml(await readText(file, io));
     const { mergeExport, mergeInput } = await import("../../src/mail-filter/merge-filters.ts");
-    const read = isExport
+    const filterInput = isExport
       ? undefined
       : await readInput({ command, files, flags: undefined }, format, io);
-    const merged = read
-      ? await withLocations(read, () => mergeInput(read.value))
+    const merged = filterInput
+      ? await withLocations(filterInput, () => mergeInput(filterInput.value))
       : mergeExport(await readExportFile(file, io));
     const input = inputWithoutLocations(merged.input);
     const isWritten = !options.json && !(isExport && merged.input.filters.length === 0);
@@ -205,9 +205,9 @@ async function compareInputWithExport(
 ) {
   await requireFiles(command, [file, ...files], io);
   const input = await readInput({ command, files, flags }, format, io);
-  const read = await readExportFile(file, io);
+  const gmailExport = await readExportFile(file, io);
   const { compareWithExport } = await import("../../src/mail-filter/compare-export.ts");
-  const compared = await withLocations(input, () => compareWithExport(input.value, read));
+  const compared = await withLocations(input, () => compareWithExport(input.value, gmailExport));
   return { ...compared, warnings: await toDiagnostics(compared.result.warnings, input) };
 }
 

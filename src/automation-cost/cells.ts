@@ -48,9 +48,9 @@ export function readRuns(cell: string, heading?: Unit): Cell {
   const { text, number, unit } = parseCellNumber(cell, heading);
   const { times } = unit ?? { times: 1 };
   const runs = rounded(number * times);
-  const read = times > 1 ? { text, value: Math.ceil(runs), unit } : { text, value: runs };
+  const cellValue = times > 1 ? { text, value: Math.ceil(runs), unit } : { text, value: runs };
   return checkCell(
-    read,
+    cellValue,
     runsPerMonthSchema,
     "must be a whole number or a rate, such as 1,200 or 15/day",
   );

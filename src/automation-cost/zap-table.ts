@@ -19,7 +19,7 @@ import { type CostFindings, describeRow } from "./cost-findings.ts";
  * @param stepsIncludeTrigger whether a column "Steps" includes the trigger, which is not a task.
  * @throws {InvalidInputError} if it is not such a table.
  */
-export function readZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
+export function parseZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
   const rows = parseRows(text, findings);
   const hasHeadings = !rows[0] || !isZap(rows[0].cells);
   const headings = hasHeadings ? (rows[0]?.cells ?? []) : ["Zap", "Action steps", "Runs"];
@@ -129,8 +129,8 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
   if (!runs || !(steps || isTasks)) return findings.fail("no-columns", { headings });
   if (isTasks) findings.add("read-as/tasks", { heading: runs.heading });
   const columns = { name: only("name"), status: only("status"), steps, runs };
-  const read: readonly unknown[] = Object.values(columns);
-  const others = all.filter((column) => column.heading !== "" && !read.includes(column));
+  const usedColumns: readonly unknown[] = Object.values(columns);
+  const others = all.filter((column) => column.heading !== "" && !usedColumns.includes(column));
   if (others.length > 0)
     findings.add("read-as", { headings: others.map(({ heading }) => heading) });
   return { ...columns, isTasks, width: headings.length };

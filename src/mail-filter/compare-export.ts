@@ -256,9 +256,9 @@ function toParts(properties: Properties): EntryParts {
   const actions = listEntryActions(properties).map(
     (action) => [`-> ${action.toLowerCase()}`, action] as const,
   );
-  const read = readSearch(properties);
+  const searchOrReason = readSearch(properties);
   return {
-    search: `= ${"search" in read ? searchKey(read.search) : ""}`,
+    search: `= ${"search" in searchOrReason ? searchKey(searchOrReason.search) : ""}`,
     all: new Map([...conditions, ...actions]),
     conditions: [...conditions.keys()],
   };

@@ -123,9 +123,9 @@ function toCandidates(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly UnparsedEntry[],
 ): readonly MergeCandidate[] {
-  const read = parseFilters(filters);
-  const fixed = findOrderDependent(read, leftOut);
-  const same = groupBy(read, ({ index, criteria, actions }) =>
+  const parsedFilters = parseFilters(filters);
+  const fixed = findOrderDependent(parsedFilters, leftOut);
+  const same = groupBy(parsedFilters, ({ index, criteria, actions }) =>
     fixed.has(index) ? `${index}` : filterKey(criteria, actions),
   );
   return [...same.values()].flatMap((group) => {
@@ -235,8 +235,10 @@ function findOrderDependent(
 ): ReadonlySet<number> {
   const tests = filters.map(({ criteria }) => stateTests(criteriaSearch(criteria)));
   const others = leftOut.flatMap(({ properties }) => {
-    const read = readSearch(properties);
-    return "search" in read ? stateTests(read.search) : [formatEntrySearch(properties)];
+    const searchOrReason = readSearch(properties);
+    return "search" in searchOrReason
+      ? stateTests(searchOrReason.search)
+      : [formatEntrySearch(properties)];
   });
   const asked = [...tests.flat(), ...others].join("\n").toLowerCase();
   const tested = ACTIONS.filter(({ askedBy }) => askedBy?.test(asked));

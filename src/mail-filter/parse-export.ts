@@ -72,15 +72,15 @@ export interface GmailExport extends RawResult<ParsedMailFilters> {
  * @throws {InvalidInputError} if it is not such a file.
  */
 export function parseExport(xml: string): GmailExport {
-  const read = parseEntries(xml);
-  const filters = read.filters.map(withName);
+  const parsedExport = parseEntries(xml);
+  const filters = parsedExport.filters.map(withName);
   const findings: FilterFindings = new Findings(filterFindings);
-  for (const { entry, properties, reason } of read.left_out) {
+  for (const { entry, properties, reason } of parsedExport.left_out) {
     const line = abbreviate(formatEntry(properties));
     findings.at("entry", entry).add("left-out", { line, reason });
   }
   return {
-    ...read,
+    ...parsedExport,
     filters,
     warnings: [...findings.warnings, ...collectWarnings(filters)],
   };
@@ -107,15 +107,15 @@ export function parseEntries(xml: string) {
   const entries: ParsedEntry[] = [];
   for (const [index, entry] of parseExportXml(xml).entries()) {
     const { properties } = entry;
-    const read = parseFilterEntry(entry);
-    if ("filter" in read) {
-      filters.push(read.filter);
-      entries.push({ properties, key: read.key });
+    const parsedEntry = parseFilterEntry(entry);
+    if ("filter" in parsedEntry) {
+      filters.push(parsedEntry.filter);
+      entries.push({ properties, key: parsedEntry.key });
       continue;
     }
-    const skipped = { entry: index, properties, reason: read.reason };
+    const skipped = { entry: index, properties, reason: parsedEntry.reason };
     left_out.push(skipped);
-    if (read.isNoOp) noOps.push(skipped);
+    if (parsedEntry.isNoOp) noOps.push(skipped);
   }
   return { filters, entries, left_out, noOps };
 }
@@ -126,9 +126,9 @@ export function parseEntries(xml: string) {
  */
 function collectWarnings(filters: readonly FilterInput[]): readonly Finding[] {
   const findings: FilterFindings = new Findings(filterFindings);
-  const read = parseFilters(filters, findings);
-  warnAboutFilters(read, findings);
-  warnAboutResult(read, findings);
+  const parsedFilters = parseFilters(filters, findings);
+  warnAboutFilters(parsedFilters, findings);
+  warnAboutResult(parsedFilters, findings);
   const found = sortByHarm(findings.warnings).filter(
     ({ code, severity }) =>
       !WARNINGS_NOT_FOR_EXPORTS.has(code) && !(code === ALL_WORDS_REQUIRED && severity === "info"),
@@ -141,7 +141,7 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Finding[] {
     if (!first) return [];
     const { code, path } = first;
     // That message begins with the filter's name.
-    const filter = code === "duplicate-filter" ? undefined : read[Number(path[1])];
+    const filter = code === "duplicate-filter" ? undefined : parsedFilters[Number(path[1])];
     const more = others.length > 0 && `likewise in ${formatCount(others.length, "more filter")}`;
     const notes = [filter && `in ${quotedTitle(filter)}`, more].filter(Boolean).join("; ");
     return { ...first, message: notes === "" ? first.message : `${first.message} (${notes})` };
@@ -171,8 +171,8 @@ function parseFilterEntry(
   const { properties }: { readonly properties: Properties } = entry;
   const unsupported = findUnsupportedPart(entry);
   if (unsupported !== undefined) return { reason: unsupported };
-  const read = readSearch(properties);
-  if ("reason" in read) return read;
+  const searchOrReason = readSearch(properties);
+  if ("reason" in searchOrReason) return searchOrReason;
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
   if (Object.keys(actions.fields).length === 0)
@@ -184,7 +184,7 @@ function parseFilterEntry(
   if ("reason" in written) return written;
   const key = filterKey(written.criteria, written.actions);
   const originalActions = propertiesKey(({ property }) => properties[property] ?? "");
-  return key === `${searchKey(read.search)}\n${originalActions}`
+  return key === `${searchKey(searchOrReason.search)}\n${originalActions}`
     ? { filter: written.filter, key }
     : { reason: SKIP_REASONS.changed() };
 }

@@ -86,8 +86,8 @@ async function readParts(bytes: Uint8Array, raw: string): Promise<MessageParts> 
       return { headers, text: "", attachments: [], flaw: HAS_ENDLESS_HEADER };
     }
     const attachments = email.attachments.map(toAttachment);
-    const read = decodePart(email, raw);
-    return { headers, attachments, ...read, ...(isBroken(raw) && { flaw: IS_TRUNCATED }) };
+    const decodedPart = decodePart(email, raw);
+    return { headers, attachments, ...decodedPart, ...(isBroken(raw) && { flaw: IS_TRUNCATED }) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The parser throws for hostile messages.

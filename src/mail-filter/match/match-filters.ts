@@ -79,10 +79,10 @@ export function createFilterMatchers(
   input: unknown,
   { me }: MatchOptions,
 ): readonly FilterMatcher[] {
-  const read = parseFilters(validateFilters(input));
+  const parsedFilters = parseFilters(validateFilters(input));
   const own = me && new Set(me.map((address) => canonicalAddress(foldCase(address))));
-  const sameName = groupBy(read, ({ name }) => name);
-  return read.map(({ name, search, criteria, actions }) => {
+  const sameName = groupBy(parsedFilters, ({ name }) => name);
+  return parsedFilters.map(({ name, search, criteria, actions }) => {
     const conditions = CONDITION_OUTPUTS.flatMap(({ meaning }) => meaning(criteria));
     const matchers = conditions.map((condition) => searchMatcher(condition, own));
     const isRepeated = sameName.get(name)?.length !== 1;

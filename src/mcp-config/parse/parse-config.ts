@@ -84,18 +84,18 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   let counted = 0;
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
     const config = attempt(() => parseConfigText(code.trim()));
-    const read =
+    const parsedBlock =
       config instanceof InvalidInputError ? attempt(() => parseAddCommands(code)) : config;
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
-    if (!read || read instanceof InvalidInputError) {
+    if (!parsedBlock || parsedBlock instanceof InvalidInputError) {
       broken ??= /^\s*(?:>\s*)?\{/.test(code) ? findBlockProblem(code, line) : undefined;
       continue;
     }
-    const different = read.servers.map(({ input, transport }) => [input, transport]);
-    const key = jsonInOrder([different, read.left_out]);
-    if (!blocks.has(key)) blocks.set(key, { line, ...read });
+    const different = parsedBlock.servers.map(({ input, transport }) => [input, transport]);
+    const key = jsonInOrder([different, parsedBlock.left_out]);
+    if (!blocks.has(key)) blocks.set(key, { line, ...parsedBlock });
   }
   if (blocks.size > 0) return [...blocks.values()];
   const lines = parseAddCommands(pasted) ?? parseInstallLinks(pasted);
@@ -161,12 +161,14 @@ function parseAddCommands(text: string): RawMcpConfig | undefined {
   const { adding, others } = splitAddCommands(text);
   if (adding.length === 0) return undefined;
   const findings: McpFindings = new Findings(mcpFindings);
-  const read = adding.map((line) => attempt(() => serversOfLine(line)));
-  const found = read.flatMap((servers) => (servers instanceof InvalidInputError ? [] : servers));
-  const [failed] = read.filter((servers) => servers instanceof InvalidInputError);
+  const parsedLines = adding.map((line) => attempt(() => serversOfLine(line)));
+  const found = parsedLines.flatMap((servers) =>
+    servers instanceof InvalidInputError ? [] : servers,
+  );
+  const [failed] = parsedLines.filter((servers) => servers instanceof InvalidInputError);
   if (failed && found.length === 0) throw failed;
   const lines = [
-    ...adding.filter((_, index) => read[index] instanceof InvalidInputError),
+    ...adding.filter((_, index) => parsedLines[index] instanceof InvalidInputError),
     ...others,
   ];
   if (lines.length > 0) findings.add("left-out/lines", { lines: lines.map(maskLine) });

@@ -63,13 +63,13 @@ export function parseFoundServers(
     taken.add(name);
     const usable = isUsable(name) && !isTaken ? name : unique(toServerName(name) ?? "server");
     const found = { name: usable, entry, path };
-    const read = attempt(() => readServer(found, { variableFor, client }, at));
-    if (read instanceof InvalidInputError) {
-      left_out.push({ name, reason: read.message });
-      at.add("left-out/server", { reason: read.message });
+    const parsedServer = attempt(() => readServer(found, { variableFor, client }, at));
+    if (parsedServer instanceof InvalidInputError) {
+      left_out.push({ name, reason: parsedServer.message });
+      at.add("left-out/server", { reason: parsedServer.message });
       continue;
     }
-    servers.push(read);
+    servers.push(parsedServer);
     if (usable !== name) at.add("read-as/name", { name: usable, isTaken: isUsable(name) });
   }
   return { servers, left_out, warnings: [...findings.warnings] };
