@@ -59,12 +59,12 @@ export function parseZapTable(text: string, findings: CostFindings, stepsInclude
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
   // Every Zap has at least one action, so a single step proves that the trigger is not included.
   const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
-  const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
+  const isAmbiguous = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
   return {
     zaps,
     runs_texts,
     skipped_rows,
-    ...(isUnsure && { ambiguous_steps_heading: columns.steps?.heading }),
+    ...(isAmbiguous && { ambiguous_steps_heading: columns.steps?.heading }),
   };
 }
 

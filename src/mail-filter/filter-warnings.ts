@@ -70,7 +70,7 @@ function findRivalSenders(search: Search): readonly string[] {
 
 /** Lists the addresses and domains in a `from:` term. */
 function readSenders(leaf: SearchLeaf): readonly string[] {
-  if (leaf.operator !== "from" || leaf.unclear !== undefined) return [];
+  if (leaf.operator !== "from" || leaf.ambiguity !== undefined) return [];
   const mailboxes = (readLeaf(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
   return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
 }
@@ -92,7 +92,7 @@ function allows(search: Search, sender: string): boolean {
       return search.parts.every(allowsPart);
     case "any":
       return search.parts.some(allowsPart);
-    case "unsure":
+    case "ambiguous":
       return search.readings.some(allowsPart);
   }
 }
@@ -110,8 +110,9 @@ const namesSender = ({ from, words }: Criteria): boolean =>
   (from.length > 0 && !toTexts(from).some((term) => FREE_MAIL.test(term))) ||
   words.some(({ search }) => requires(search, isSender));
 
-const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
-  unclear === undefined && (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
+const isSender = ({ operator, text, ambiguity }: SearchLeaf): boolean =>
+  ambiguity === undefined &&
+  (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
 
 /** Anyone can get an address at these domains. */
 const FREE_MAIL = new RegExp(

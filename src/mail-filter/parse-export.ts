@@ -180,12 +180,12 @@ function parseFilterEntry(
   const conditions = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: SKIP_REASONS.unconditional() };
   const name = isDecoration(entry.comment.trim()) ? "" : truncateName(entry.comment);
-  const written = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
-  if ("reason" in written) return written;
-  const key = filterKey(written.criteria, written.actions);
+  const rewritten = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
+  if ("reason" in rewritten) return rewritten;
+  const key = filterKey(rewritten.criteria, rewritten.actions);
   const originalActions = propertiesKey(({ property }) => properties[property] ?? "");
   return key === `${searchKey(searchOrReason.search)}\n${originalActions}`
-    ? { filter: written.filter, key }
+    ? { filter: rewritten.filter, key }
     : { reason: SKIP_REASONS.changed() };
 }
 

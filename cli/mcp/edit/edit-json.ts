@@ -89,8 +89,8 @@ export function removeIfEmpty(
   const { keys, name } = splitPath(path);
   const parent = memberAt(parseJsonConfig(text, dialect), keys);
   const { node } = (parent && findMember(parent, name)) ?? {};
-  const written = node && text.slice(node.offset, node.offset + node.length);
-  return written !== undefined && /^[{[]\s*[}\]]$/.test(written)
+  const valueText = node && text.slice(node.offset, node.offset + node.length);
+  return valueText !== undefined && /^[{[]\s*[}\]]$/.test(valueText)
     ? removeJsonMember(text, dialect, path)
     : text;
 }

@@ -133,8 +133,8 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
       return matchAll(toMatchers(search.parts));
     case "any":
       return matchAny(toMatchers(search.parts), formatSearch(search));
-    case "unsure":
-      return matchAmbiguous(toMatchers(search.readings), search.written, search.reason);
+    case "ambiguous":
+      return matchAmbiguous(toMatchers(search.readings), search.sourceText, search.reason);
   }
 }
 
@@ -210,9 +210,9 @@ function createMatcher(
 }
 
 function leafMatcher(leaf: SearchLeaf, own: OwnAddresses): Matcher {
-  const { operator = "", text, unclear } = leaf;
+  const { operator = "", text, ambiguity } = leaf;
   const term = formatSearch(leaf);
-  if (unclear !== undefined) return unknownMatcher(term, unclear);
+  if (ambiguity !== undefined) return unknownMatcher(term, ambiguity);
   const word = toWantedWord(leaf, own);
   const kind = operatorKind(operator);
   if (kind === undefined) return wordMatcher(term, word);

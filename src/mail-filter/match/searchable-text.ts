@@ -15,9 +15,9 @@ export class SearchableText {
   private readonly loose: string;
 
   constructor(text: string) {
-    const isUnsure = isUncertain(text);
+    const isTextUncertain = isUncertain(text);
     this.text = foldCase(text);
-    this.absent = isUnsure ? "unknown" : "no";
+    this.absent = isTextUncertain ? "unknown" : "no";
     this.words = spacedWords(this.text);
     this.loose = foldLoosely(this.words);
   }

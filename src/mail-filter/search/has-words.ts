@@ -90,8 +90,8 @@ export function parseHasWordsItem(item: string, findings: ItemFindings): WordsTe
 }
 
 /** Reports words without quotes, which become a phrase. */
-function phraseTerm(written: string, text: string, findings: ItemFindings): WordsTerm {
-  if (written.includes(" ")) findings.add("read-as/phrase", { phrase: text });
+function phraseTerm(originalText: string, text: string, findings: ItemFindings): WordsTerm {
+  if (originalText.includes(" ")) findings.add("read-as/phrase", { phrase: text });
   return { text, key: text.toLowerCase(), search: parseListTerm(text), isExpression: false };
 }
 
@@ -216,9 +216,9 @@ export function parseSubjectItem(
 
 /** Warns about -, ! and NOT before a word. At the start, NOT is most likely meant as an exclusion. */
 export function warnAboutSign(text: string, advice: LiteralAdvice, findings: ItemFindings): void {
-  const written = withoutPhrases(text);
-  const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(written))?.[1];
-  const negation = NEGATION.exec(written);
+  const unquoted = withoutPhrases(text);
+  const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(unquoted))?.[1];
+  const negation = NEGATION.exec(unquoted);
   const found = sign ?? (negation?.index === 0 ? "NOT" : undefined);
   if (found !== undefined)
     findings.add("operator-taken-literally/sign", { written: found, advice });
@@ -271,21 +271,23 @@ export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
       : undefined;
   if (domain !== undefined) findings.add("broad-address", { domain });
   if (operator === undefined) return;
-  const written = `${excluded ? "-" : ""}${operator}:${text}`;
+  const term = `${excluded ? "-" : ""}${operator}:${text}`;
   const wanted = describeAllowedValue(operator, text);
-  if (wanted !== undefined) findings.add("unknown-value", { written, wanted });
+  if (wanted !== undefined) findings.add("unknown-value", { written: term, wanted });
   else if (
     operator === "larger" &&
     !excluded &&
     exceedsMaxMessageSize(sizeBounds(text)?.high ?? 0)
   ) {
-    findings.add("larger-than-any-message", { written: `${written} ` });
+    findings.add("larger-than-any-message", { written: `${term} ` });
   } else if (isState(leaf)) {
     // A new message is newer than any date, has no label and is in:anywhere.
     const isTrueWhenNew =
       operatorKind(operator) === "since" || /^(?:nouserlabels|anywhere)$/i.test(text);
     const isTrue = excluded !== isTrueWhenNew;
-    findings.add(isTrue ? "evaluated-at-delivery/true" : "evaluated-at-delivery", { written });
+    findings.add(isTrue ? "evaluated-at-delivery/true" : "evaluated-at-delivery", {
+      written: term,
+    });
   }
 }
 

@@ -34,19 +34,19 @@ export interface SearchLeaf {
   /** Whether it has a plus, so that Gmail finds no other forms of the word. */
   readonly exact: boolean;
   /** Why we do not know how Gmail reads it, as for `from: bob`. */
-  readonly unclear: string | undefined;
+  readonly ambiguity: string | undefined;
 }
 
 /** Gmail may read it in several ways. If there is only one reading, Gmail requires that and more. */
 interface AmbiguousSearch {
-  readonly kind: "unsure";
+  readonly kind: "ambiguous";
   readonly readings: readonly Search[];
-  readonly written: string;
+  readonly sourceText: string;
   readonly reason: string;
 }
 
 export const searchLeaf = (operator: string | undefined, text: string, quoted = false) =>
-  ({ kind: "leaf", operator, text, quoted, exact: false, unclear: undefined }) as const;
+  ({ kind: "leaf", operator, text, quoted, exact: false, ambiguity: undefined }) as const;
 
 export const allOf = (parts: readonly Search[]): Search => joined("all", parts);
 
@@ -60,7 +60,7 @@ const joined = (kind: "all" | "any", parts: readonly Search[]): Search => {
 };
 
 /** The operator before a group, and why it is unclear. Both apply to each part of the group. */
-type EnclosingField = Partial<Pick<SearchLeaf, "operator" | "unclear">>;
+type EnclosingField = Partial<Pick<SearchLeaf, "operator" | "ambiguity">>;
 
 /** @param outer the field of the expression, such as the operator `from` for senders. */
 export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): Search {
@@ -71,13 +71,13 @@ export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): S
   // Gmail does not document whether `a b OR c` is `(a b) OR c`, nor what AND means in braces.
   const cut = (splits: (joiner: string) => boolean) => splitAtJoiners(parts, joiners, splits);
   return {
-    kind: "unsure",
+    kind: "ambiguous",
     readings: [
       ...(group.bracket === "{" ? [anyOf(parts)] : []),
       anyOf(cut(isOr).map(allOf)),
       allOf(cut((joiner) => !isOr(joiner)).map(anyOf)),
     ],
-    written: writeGroup(group),
+    sourceText: writeGroup(group),
     reason: "can be read in two ways with different results",
   };
 }
@@ -100,9 +100,9 @@ function joinedParts({ terms, joiners: written }: SearchGroup, outer: EnclosingF
 
 /** Both sides of AROUND are required. Gmail does not document how it counts the words between them. */
 const around = (before: Search, joiner: string, after: Search): AmbiguousSearch => ({
-  kind: "unsure",
+  kind: "ambiguous",
   readings: [allOf([before, after])],
-  written: `${formatSearch(before)} ${joiner} ${formatSearch(after)}`,
+  sourceText: `${formatSearch(before)} ${joiner} ${formatSearch(after)}`,
   reason: COUNTS_WORDS,
 });
 
@@ -110,9 +110,9 @@ const COUNTS_WORDS = "counts words in a way that Gmail does not document";
 
 /** Gmail may read a ! as a minus before the next term. */
 const withAmbiguousMinus = (excluded: Search): AmbiguousSearch => ({
-  kind: "unsure",
+  kind: "ambiguous",
   readings: [excluded, not(excluded)],
-  written: `!${formatSearch(excluded)}`,
+  sourceText: `!${formatSearch(excluded)}`,
   reason: MAY_BE_MINUS,
 });
 
@@ -134,10 +134,10 @@ export const hasExclamation = ({ terms }: SearchGroup): boolean =>
 function termToSearch(term: Term, outer: EnclosingField): Search {
   const { negated, exact, operand } = term;
   const operator = term.operator?.toLowerCase() ?? outer.operator;
-  const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
+  const ambiguity = term.spaced ? "has a space after its colon" : outer.ambiguity;
   const found = isGroup(operand)
-    ? groupToSearch(operand, { operator, unclear: exact ? PLUS_BEFORE_BRACKET : unclear })
-    : ({ kind: "leaf", operator, ...operand, exact, unclear } as const);
+    ? groupToSearch(operand, { operator, ambiguity: exact ? PLUS_BEFORE_BRACKET : ambiguity })
+    : ({ kind: "leaf", operator, ...operand, exact, ambiguity } as const);
   return negated ? not(found) : found;
 }
 
@@ -152,9 +152,9 @@ export function readLeaf(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
   const required = before.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
   if (before === leaf.text && required.length < 2) return leaf;
   return {
-    kind: "unsure",
+    kind: "ambiguous",
     readings: [allOf(required.map((text) => ({ ...leaf, text })))],
-    written: formatSearch(leaf),
+    sourceText: formatSearch(leaf),
     reason: before === leaf.text ? COUNTS_WORDS : MAY_BE_MINUS,
   };
 }
@@ -183,8 +183,8 @@ export function formatSearch(search: Search): string {
     }
     case "not":
       return `-${formatSearch(search.of)}`;
-    case "unsure":
-      return search.written;
+    case "ambiguous":
+      return search.sourceText;
     case "all":
       return `(${search.parts.map(formatSearch).join(" ")})`;
     case "any": {
@@ -211,10 +211,10 @@ export function searchKey(search: Search): string {
       return leafKey(search);
     case "not":
       return search.of.kind === "any" ? partsKey("all", [search]) : `-(${searchKey(search.of)})`;
-    case "unsure":
+    case "ambiguous":
       return search.readings.length > 1
-        ? `unsure(${search.readings.map(searchKey).join(" ")})`
-        : `unsure(${removeAllInvisible(search.written).toLowerCase()})`;
+        ? `ambiguous(${search.readings.map(searchKey).join(" ")})`
+        : `ambiguous(${removeAllInvisible(search.sourceText).toLowerCase()})`;
     default:
       return partsKey(search.kind, search.parts);
   }
@@ -235,9 +235,9 @@ function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
   } else keys.add(searchKey(part));
 }
 
-function leafKey({ operator, text, quoted, exact, unclear }: SearchLeaf): string {
+function leafKey({ operator, text, quoted, exact, ambiguity }: SearchLeaf): string {
   const key = wordKey(operator, collapseSpaces(removeAllInvisible(text)).toLowerCase(), quoted);
-  return `${unclear === undefined ? "" : `${unclear} `}${exact ? `+(${key})` : key}`;
+  return `${ambiguity === undefined ? "" : `${ambiguity} `}${exact ? `+(${key})` : key}`;
 }
 
 function wordKey(operator: string | undefined, folded: string, quoted: boolean): string {
@@ -272,7 +272,7 @@ export function listLeaves(search: Search, excluded = false): readonly FoundLeaf
       return [{ ...search, excluded }];
     case "not":
       return listLeaves(search.of, !excluded);
-    case "unsure":
+    case "ambiguous":
       return search.readings.slice(0, 1).flatMap((reading) => listLeaves(reading, excluded));
     default:
       return search.parts.flatMap((part) => listLeaves(part, excluded));
@@ -293,7 +293,7 @@ export function requires(search: Search, counts: (leaf: SearchLeaf) => boolean):
       return search.parts.some(isRequired);
     case "any":
       return search.parts.every(isRequired);
-    case "unsure":
+    case "ambiguous":
       return search.readings.every(isRequired);
   }
 }

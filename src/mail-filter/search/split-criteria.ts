@@ -30,7 +30,7 @@ type Terms = readonly ListTerm[];
 interface Splittable {
   readonly terms: Terms;
   /** The length of the list in the search, without the characters that every part repeats. */
-  readonly written: number;
+  readonly joinedLength: number;
   /** The length of the longest term. */
   readonly longest: number;
   readonly cut: (part: Criteria, terms: Terms) => Criteria;
@@ -41,7 +41,7 @@ const listLength = (terms: Terms): number =>
 
 const toSplittable = (terms: Terms, cut: Splittable["cut"]): Splittable => ({
   terms,
-  written: listLength(terms),
+  joinedLength: listLength(terms),
   longest: terms.reduce((most, { text }) => Math.max(most, text.length), 0),
   cut,
 });
@@ -54,10 +54,10 @@ function findWordsList({ words }: Criteria): Splittable | undefined {
       ...part,
       words: part.words.with(index, joinAlternatives(some)),
     });
-    const written = term.text.length - "()".length;
-    return terms.length > 1 ? { ...toSplittable(terms, cut), written } : [];
+    const joinedLength = term.text.length - "()".length;
+    return terms.length > 1 ? { ...toSplittable(terms, cut), joinedLength } : [];
   });
-  return lists.sort((one, other) => other.written - one.written)[0];
+  return lists.sort((one, other) => other.joinedLength - one.joinedLength)[0];
 }
 
 /** Lists the alternatives of a term, if together they have the same meaning. */
@@ -83,7 +83,7 @@ function cutLists(
   length: number,
   lists: readonly Splittable[],
 ): ReturnType<typeof splitCriteria> {
-  const room = lists.reduce((left, list) => left + list.written, MAX_SEARCH_LENGTH - length);
+  const room = lists.reduce((left, list) => left + list.joinedLength, MAX_SEARCH_LENGTH - length);
   if (room < sumOfLongest(lists)) return "too-long";
   const limits = chooseSplit(lists, room);
   if (!limits) return "too-many";
