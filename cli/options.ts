@@ -182,7 +182,7 @@ export function mapOption<Value>(
  *
  * @throws {UsageError} for an unset variable.
  */
-export function namedValue(item: string, flag: string, io: Io): [name: string, value: string] {
+export function parseNamedValue(item: string, flag: string, io: Io): [name: string, value: string] {
   const end = item.search(/[=:]/);
   if (end >= 0) {
     const value = item.slice(end + 1);

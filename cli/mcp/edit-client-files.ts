@@ -2,7 +2,7 @@ import { groupBy } from "../../src/group-by.ts";
 import type { ClientDefinition } from "../../src/mcp-config/client-definition.ts";
 import {
   ConfigFileError,
-  clientServers,
+  listClientServers,
   parseConfig,
 } from "../../src/mcp-config/parse/find-servers.ts";
 import { CliError, UsageError } from "../cli-error.ts";
@@ -210,7 +210,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
       text,
     } = step;
     const addFrom = (file: string) => {
-      const servers = clientServers(parseConfig(file, id), id);
+      const servers = listClientServers(parseConfig(file, id), id);
       return run(add(name, JSON.stringify(servers.find((server) => server.name === name)?.entry)));
     };
     if (change === "replaced" || change === "removed") await run(remove(name));

@@ -200,7 +200,7 @@ function defineReadZaps(command: Command, io: Io): void {
   const runs = mapOption(
     "--runs <name=number>",
     "the runs a month of a Zap of a zapfile.json, by its title. Repeatable.",
-    namedRuns,
+    parseNamedRuns,
   );
   const defaultRuns = valueOption(
     "--default-runs <number>",
@@ -229,7 +229,7 @@ function defineReadZaps(command: Command, io: Io): void {
 }
 
 /** A name may contain an equals sign. */
-function namedRuns(item: string): readonly [string, number] {
+function parseNamedRuns(item: string): readonly [string, number] {
   const [, name, number = ""] = /^(.+)=(.*)$/s.exec(item) ?? [];
   if (name === undefined) throw new UsageError(['--runs: must be a name and a number: "Name=300"']);
   if (!isWhole(number)) throw new UsageError([`--runs: ${NOT_WHOLE}`]);

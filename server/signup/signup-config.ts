@@ -55,7 +55,7 @@ function readTurnstile(variables: SignupVariables, { BASE_URL }: Environment) {
   } = variables;
   if (siteKey === undefined && secret === undefined) return undefined;
   if (siteKey === undefined || secret === undefined) {
-    throw incomplete("TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY");
+    throw incompleteSettingsError("TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY");
   }
   if (allowTestKeys && !isLoopback(URL.parse(BASE_URL ?? "")?.hostname ?? "localhost")) {
     throw new OperatorError(2, [
@@ -76,12 +76,15 @@ function readNewsletter(variables: SignupVariables) {
   } = variables;
   if ([url, user, token, listId].every((value) => value === undefined)) return undefined;
   if (url === undefined || user === undefined || token === undefined || listId === undefined) {
-    throw incomplete("LISTMONK_URL, LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID");
+    throw incompleteSettingsError(
+      "LISTMONK_URL, LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID",
+    );
   }
   return { url, user, token, listId, preconfirm, maxSearches };
 }
 
-const incomplete = (names: string) => new OperatorError(2, [`${names}: set all of them, or none`]);
+const incompleteSettingsError = (names: string) =>
+  new OperatorError(2, [`${names}: set all of them, or none`]);
 
 /**
  * Finds settings that work badly.

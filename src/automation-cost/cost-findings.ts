@@ -11,13 +11,13 @@ import type { Cell } from "./cells.ts";
 
 const MAX_QUOTED = 100;
 
-const inQuotes = (text: string): string =>
+const quoteAndTruncate = (text: string): string =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
 /** Names a Zap of an export, or a row of a table. Rows count from 1 and include blank rows. */
 export function describeRow(name: string, row?: number): string {
-  if (row === undefined) return inQuotes(name);
-  return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
+  if (row === undefined) return quoteAndTruncate(name);
+  return name === "" ? `row ${row}` : `row ${row} (${quoteAndTruncate(name)})`;
 }
 
 interface UnreadRow {
@@ -33,7 +33,7 @@ function describeSkippedRow({ place, cells, extra }: UnreadRow): string {
   const reasons = Object.entries(cells)
     .filter(([, { problem }]) => problem !== undefined)
     .map(([column, { text, problem }]) => {
-      const given = text === "" ? "" : `, not ${inQuotes(text)}`;
+      const given = text === "" ? "" : `, not ${quoteAndTruncate(text)}`;
       return `its ${column} ${problem}${given}`;
     });
   return `${place} is skipped: ${reasons.join(", and ")}`;
@@ -54,11 +54,11 @@ const costWarnings = {
   ),
   "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
-      `${inQuotes(heading)} is read as the tasks of a month, and each Zap as one action step`,
+      `${quoteAndTruncate(heading)} is read as the tasks of a month, and each Zap as one action step`,
   ),
   "read-as": info(
     ({ headings }: { headings: readonly string[] }) =>
-      `${formatSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} ignored`,
+      `${formatSome(headings.map(quoteAndTruncate))} ${headings.length === 1 ? "is" : "are"} ignored`,
   ),
   "row-skipped": warning(describeSkippedRow),
   "step-uses-more-tasks": warning(
@@ -80,7 +80,9 @@ const costRejections = {
   "file-too-large": error("is larger than {most} MiB"),
   "too-many-zaps": error("has {count} Zaps; the calculator accepts at most {most}"),
   "runs-in-table": error("is a table that already contains the runs; do not give others"),
-  "zap-unknown": error(({ title }: { title: string }) => `has no Zap named ${inQuotes(title)}`),
+  "zap-unknown": error(
+    ({ title }: { title: string }) => `has no Zap named ${quoteAndTruncate(title)}`,
+  ),
   "not-json": error("is not valid JSON"),
   "open-quote": error(
     "has a cell in row {row} that begins with a quote but does not end with one; double each quote inside a cell",
@@ -90,7 +92,7 @@ const costRejections = {
   ),
   "no-columns": error(
     ({ headings }: { headings: readonly string[] }) =>
-      `needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has ${formatSome(headings.map(inQuotes)) || "none"}`,
+      `needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has ${formatSome(headings.map(quoteAndTruncate)) || "none"}`,
   ),
 } satisfies RejectionMessages;
 

@@ -37,7 +37,10 @@ const anyTerm = (
 });
 
 /** An entry has room for one size. A second size goes to `hasTheWord`. */
-const sized = (operator: "larger" | "smaller", sizeOperator: "s_sl" | "s_ss"): Condition => ({
+const sizeCondition = (
+  operator: "larger" | "smaller",
+  sizeOperator: "s_sl" | "s_ss",
+): Condition => ({
   meaning: ({ [operator]: size }) => (size ? [searchLeaf(operator, String(toBytes(size)))] : []),
   search: ({ [operator]: size }) => (size ? `${operator}:${formatSize(size)}` : ""),
   properties: ({ [operator]: size, larger }) =>
@@ -90,8 +93,8 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
     properties: ({ hasAttachment }) => ({ hasAttachment: hasAttachment ? "true" : "" }),
     explanations: ({ hasAttachment }) => (hasAttachment ? ["with an attachment"] : []),
   },
-  larger_than_mb: sized("larger", "s_sl"),
-  smaller_than_mb: sized("smaller", "s_ss"),
+  larger_than_mb: sizeCondition("larger", "s_sl"),
+  smaller_than_mb: sizeCondition("smaller", "s_ss"),
 };
 
 /** All conditions, in the order of a search and of an explanation. */

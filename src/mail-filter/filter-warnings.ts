@@ -10,7 +10,7 @@ import {
   propertyValue,
 } from "./filter-fields.ts";
 import type { FilterFindings } from "./filter-findings.ts";
-import { actionsKey, criteriaKey, type ParsedFilter, quotedTitle } from "./parse-filter.ts";
+import { actionsKey, criteriaKey, type ParsedFilter, quoteTitle } from "./parse-filter.ts";
 import { addressTerm, listParentDomains, parseAddressList } from "./search/addresses.ts";
 import { type Criteria, type Size, toBytes, toTexts } from "./search/criteria.ts";
 import type { ListTerm } from "./search/has-words.ts";
@@ -131,7 +131,7 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
   if (filters.length < 2) return;
   const conflicts = findFirstConflicts(filters);
   const originals = findDuplicates(filters);
-  const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
+  const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quoteTitle(filter)})`;
 
   for (const [index, filter] of filters.entries()) {
     const { actions } = filter;
@@ -139,7 +139,7 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
     const same = originals.get(filter);
     const conflict = conflicts[index];
     if (same) {
-      here().add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
+      here().add("duplicate-filter", { title: quoteTitle(filter), same: named(same) });
     } else if (conflict) {
       const { other } = conflict;
       let { reason } = conflict;
@@ -313,7 +313,7 @@ export function warnAboutResult(filters: readonly ParsedFilter[], findings: Filt
   );
   if (open.length > 0) {
     const here = findingsAt(open, "never_spam", findings);
-    here.add("never-spam-without-sender", { titles: open.map(quotedTitle) });
+    here.add("never-spam-without-sender", { titles: open.map(quoteTitle) });
   }
 }
 

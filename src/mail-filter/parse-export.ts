@@ -20,7 +20,7 @@ import {
   tryWriteFilter,
 } from "./gmail-entry.ts";
 import { type ExportedEntry, parseExportXml } from "./parse-export-xml.ts";
-import { abbreviate, filterKey, parseFilters, propertiesKey, quotedTitle } from "./parse-filter.ts";
+import { abbreviate, filterKey, parseFilters, propertiesKey, quoteTitle } from "./parse-filter.ts";
 import { parseCriteria } from "./search/criteria.ts";
 import { hasOnlyWords } from "./search/has-words.ts";
 import {
@@ -143,7 +143,7 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Finding[] {
     // That message begins with the filter's name.
     const filter = code === "duplicate-filter" ? undefined : parsedFilters[Number(path[1])];
     const more = others.length > 0 && `likewise in ${formatCount(others.length, "more filter")}`;
-    const notes = [filter && `in ${quotedTitle(filter)}`, more].filter(Boolean).join("; ");
+    const notes = [filter && `in ${quoteTitle(filter)}`, more].filter(Boolean).join("; ");
     return { ...first, message: notes === "" ? first.message : `${first.message} (${notes})` };
   });
 }

@@ -2,10 +2,10 @@ import { asString, isObjectOrArray } from "./json-values.ts";
 import { fieldsWith } from "./parse/entry-fields.ts";
 import {
   ASSIGNMENT,
+  findSecretArguments,
   holdsSecret,
   looksRandom,
   MIN_SECRET,
-  secretArguments,
   URL_PARTS,
 } from "./secrets.ts";
 import { toCanonicalReferences } from "./variable-references.ts";
@@ -50,7 +50,7 @@ export function maskSecrets(value: unknown, key = "", parentKey = ""): unknown {
 }
 
 function maskArguments(args: readonly string[]): string[] {
-  const secret = new Set(secretArguments(args.map(canonical)));
+  const secret = new Set(findSecretArguments(args.map(canonical)));
   return args.map((argument, index) => {
     const shown = maskUrl(argument);
     if (!secret.has(index) || shown !== argument) return shown;

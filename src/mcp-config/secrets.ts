@@ -26,8 +26,8 @@ export function findSecrets(server: McpServer): Secrets {
   return {
     names: new Set(values.map(([name]) => name)),
     filled: values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : [])),
-    args: server.transport === "stdio" ? secretArguments(server.args) : [],
-    parameters: server.transport !== "stdio" ? secretParameters(server.url) : [],
+    args: server.transport === "stdio" ? findSecretArguments(server.args) : [],
+    parameters: server.transport !== "stdio" ? findSecretParameters(server.url) : [],
     inPath: server.transport !== "stdio" && hasSecretPath(server.url),
   };
 }
@@ -50,7 +50,7 @@ export const URL_PARTS = new RegExp(
 );
 
 /** Finds query parameters that probably hold a secret. */
-function secretParameters(url: string): string[] {
+function findSecretParameters(url: string): string[] {
   if (!url.includes("?") || !parseUrl(url)) return [];
   // Unlike `parseUrl`, this keeps variables in the query.
   const parameters = Array.from(new URL(`query:${url.slice(url.indexOf("?"))}`).searchParams);
@@ -69,7 +69,7 @@ export const looksRandom = (part: string): boolean =>
   /^[0-9a-f]{32,}$/i.test(part) ||
   (/^[\w-]{24,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part));
 
-export const secretArguments = (args: readonly string[]): number[] =>
+export const findSecretArguments = (args: readonly string[]): number[] =>
   args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
 
 function isSecret(argument: string, before = ""): boolean {
@@ -80,7 +80,7 @@ function isSecret(argument: string, before = ""): boolean {
   if (rest !== value) return looksSecret(rest);
   const isFlagsValue = before.startsWith("-") && argument !== "" && !argument.startsWith("-");
   return (
-    [argument, value].some((text) => looksSecret(text) || secretParameters(text).length > 0) ||
+    [argument, value].some((text) => looksSecret(text) || findSecretParameters(text).length > 0) ||
     (SECRET_FLAG.test(name) && !FILE_PATH.test(value)) ||
     (isFlagsValue && expectsSecret(before, argument) && !FILE_PATH.test(argument))
   );
@@ -112,7 +112,7 @@ const FILE_PATH = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml
  *
  * @param option ends in `=` if the option and its value are one word.
  */
-export const valueWords = (
+export const toValueArguments = (
   option: string,
   separator: string,
   server: McpServer,

@@ -47,7 +47,7 @@ export function toPhrase(text: string, isExact: boolean): Phrase {
   return {
     words,
     loose: foldLoosely(words),
-    otherForm: isExact ? undefined : otherForm(words.trim()),
+    otherForm: isExact ? undefined : inflectionPattern(words.trim()),
   };
 }
 
@@ -56,7 +56,7 @@ export function toPhrase(text: string, isExact: boolean): Phrase {
  * letters, or all but three) and at most three more letters. In other scripts forms have little in common
  * (счёт, счета; فاتورة, فواتير), so any word can be one. In scripts without spaces, two letters are enough.
  */
-function otherForm(word: string): RegExp | undefined {
+function inflectionPattern(word: string): RegExp | undefined {
   if (INFLECTED.test(word)) return INFLECTED;
   if (!/^\p{L}[^ ]*$/u.test(word)) return undefined;
   if (!isAscii(word) && UNSPACED_START.test(word)) {

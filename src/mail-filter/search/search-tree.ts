@@ -48,13 +48,13 @@ interface AmbiguousSearch {
 export const searchLeaf = (operator: string | undefined, text: string, quoted = false) =>
   ({ kind: "leaf", operator, text, quoted, exact: false, ambiguity: undefined }) as const;
 
-export const allOf = (parts: readonly Search[]): Search => joined("all", parts);
+export const allOf = (parts: readonly Search[]): Search => combine("all", parts);
 
-export const anyOf = (parts: readonly Search[]): Search => joined("any", parts);
+export const anyOf = (parts: readonly Search[]): Search => combine("any", parts);
 
 export const not = (of: Search): Search => ({ kind: "not", of });
 
-const joined = (kind: "all" | "any", parts: readonly Search[]): Search => {
+const combine = (kind: "all" | "any", parts: readonly Search[]): Search => {
   const [only, ...others] = parts;
   return only && others.length === 0 ? only : { kind, parts };
 };
@@ -64,7 +64,7 @@ type EnclosingField = Partial<Pick<SearchLeaf, "operator" | "ambiguity">>;
 
 /** @param outer the field of the expression, such as the operator `from` for senders. */
 export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): Search {
-  const { parts, joiners } = joinedParts(group, outer);
+  const { parts, joiners } = toPartsAndJoiners(group, outer);
   const isOr = (joiner: string) => joiner === "OR" || (group.bracket === "{" && joiner === "");
   if (joiners.every(isOr)) return anyOf(parts);
   if (!joiners.some(isOr) && group.bracket !== "{") return allOf(parts);
@@ -83,7 +83,7 @@ export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): S
 }
 
 /** Skips terms without a word. The two sides of AROUND are one part. */
-function joinedParts({ terms, joiners: written }: SearchGroup, outer: EnclosingField) {
+function toPartsAndJoiners({ terms, joiners: written }: SearchGroup, outer: EnclosingField) {
   const parts: Search[] = [];
   const joiners: string[] = [];
   for (const [index, term] of terms.entries()) {

@@ -36,12 +36,12 @@ interface Splittable {
   readonly cut: (part: Criteria, terms: Terms) => Criteria;
 }
 
-const listLength = (terms: Terms): number =>
+const getJoinedLength = (terms: Terms): number =>
   terms.reduce((sum, { text }) => sum + text.length, Math.max(0, terms.length - 1) * OR.length);
 
 const toSplittable = (terms: Terms, cut: Splittable["cut"]): Splittable => ({
   terms,
-  joinedLength: listLength(terms),
+  joinedLength: getJoinedLength(terms),
   longest: terms.reduce((most, { text }) => Math.max(most, text.length), 0),
   cut,
 });
@@ -84,7 +84,7 @@ function cutLists(
   lists: readonly Splittable[],
 ): ReturnType<typeof splitCriteria> {
   const room = lists.reduce((left, list) => left + list.joinedLength, MAX_SEARCH_LENGTH - length);
-  if (room < sumOfLongest(lists)) return "too-long";
+  if (room < sumLongestTerms(lists)) return "too-long";
   const limits = chooseSplit(lists, room);
   if (!limits) return "too-many";
   return lists.reduce<readonly Criteria[]>(
@@ -103,7 +103,7 @@ function cutLists(
  */
 function chooseSplit(lists: readonly Splittable[], room: number): readonly number[] | undefined {
   const counts = lists.map(() => 1);
-  const limits = lists.map(({ terms }) => listLength(terms));
+  const limits = lists.map(({ terms }) => getJoinedLength(terms));
   for (let sum = limits.reduce(add); sum > room; sum = limits.reduce(add)) {
     const open = limits.map((limit, at) => (limit > (lists[at]?.longest ?? 0) ? limit : 0));
     const at = open.indexOf(Math.max(...open));
@@ -118,7 +118,7 @@ function chooseSplit(lists: readonly Splittable[], room: number): readonly numbe
 const add = (one: number, other: number): number => one + other;
 const multiply = (one: number, other: number): number => one * other;
 
-const sumOfLongest = (lists: readonly Splittable[]): number =>
+const sumLongestTerms = (lists: readonly Splittable[]): number =>
   lists.reduce((sum, { longest }) => sum + longest, 0);
 
 /** Returns the length of the longest part when a list is split as evenly as possible. */

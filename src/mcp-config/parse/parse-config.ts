@@ -15,7 +15,7 @@ import {
   parseJsonConfig,
   parseTomlConfig,
 } from "./find-servers.ts";
-import { serversOfLinks } from "./install-links.ts";
+import { parseServersOfLinks } from "./install-links.ts";
 import {
   attempt,
   formatServers,
@@ -75,7 +75,7 @@ export interface ConfigBlock extends RawMcpConfig {
  * @throws {InvalidInputError} if neither the text nor a block contains servers.
  */
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
-  const pasted = unfenced(text);
+  const pasted = removeCodeFences(text);
   const whole = attempt(() => parseConfigText(pasted));
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...whole }];
   const blocks = new Map<string, ConfigBlock>();
@@ -138,11 +138,11 @@ function findBlockProblem(code: string, line: number): InvalidInputError | undef
 }
 
 function parseInstallLinks(text: string): RawMcpConfig | undefined {
-  const found = serversOfLinks(text);
+  const found = parseServersOfLinks(text);
   return found.length > 0 ? parseFoundServers(found) : undefined;
 }
 
-const unfenced = (text: string): string =>
+const removeCodeFences = (text: string): string =>
   text
     .replace(/^\ufeff/, "")
     .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
@@ -150,9 +150,10 @@ const unfenced = (text: string): string =>
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
-const parseConfigText = (text: string): RawMcpConfig => parseFoundServers(serversOfConfig(text));
+const parseConfigText = (text: string): RawMcpConfig =>
+  parseFoundServers(parseServersOfConfig(text));
 
-const serversOfConfig = (text: string): readonly FoundServer[] =>
+const parseServersOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
 
 /** Reads the servers of shell commands that add one. Returns undefined if there are none. */
@@ -161,7 +162,7 @@ function parseAddCommands(text: string): RawMcpConfig | undefined {
   const { adding, others } = splitAddCommands(text);
   if (adding.length === 0) return undefined;
   const findings: McpFindings = new Findings(mcpFindings);
-  const parsedLines = adding.map((line) => attempt(() => serversOfLine(line)));
+  const parsedLines = adding.map((line) => attempt(() => parseServersOfLine(line)));
   const found = parsedLines.flatMap((servers) =>
     servers instanceof InvalidInputError ? [] : servers,
   );
@@ -175,9 +176,9 @@ function parseAddCommands(text: string): RawMcpConfig | undefined {
   return parseFoundServers(found, undefined, findings);
 }
 
-function serversOfLine(line: string): readonly FoundServer[] {
+function parseServersOfLine(line: string): readonly FoundServer[] {
   const json = extractJsonConfig(line);
-  if (json !== undefined) return serversOfConfig(json);
+  if (json !== undefined) return parseServersOfConfig(json);
   const added = parseServerCommand(line);
   if (!added?.isNamed) return reject("no-config");
   const { name, ...entry } = added.input;

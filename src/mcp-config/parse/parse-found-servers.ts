@@ -92,7 +92,7 @@ function readServer(
       : readUrl(reached, name, findings.at("args"));
   const input = validate(mcpConfigContract.extended_input, {
     name,
-    ...(url !== undefined && { url: encodedUrl(url) }),
+    ...(url !== undefined && { url: encodeUrlIfValid(url) }),
     ...fields,
   });
   const isSse = bridged === "sse" || detectTransport(entry, known.client) === "sse";
@@ -103,7 +103,7 @@ function readServer(
 }
 
 /** Encodes the URL's references, as the service requires, if that makes it valid. */
-function encodedUrl(url: string): string {
+function encodeUrlIfValid(url: string): string {
   const encoded = percentEncodeReferences(url);
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }
