@@ -17,10 +17,10 @@ import type { ListTerm } from "./search/has-words.ts";
 import {
   listLeaves,
   OR,
-  readLeaf,
-  requires,
+  requiresLeaf,
   type Search,
   type SearchLeaf,
+  toAmbiguousIfUnclear,
 } from "./search/search-tree.ts";
 
 /** Warns about effects that the author may not have intended. */
@@ -49,7 +49,7 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
   // A fast path: most filters have a list, and building their search is slow.
   if (
     !LIST_FIELDS.some((field) => criteria[field].length > 0) &&
-    !requires(criteriaSearch(criteria), () => true)
+    !requiresLeaf(criteriaSearch(criteria), () => true)
   ) {
     const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
     findings.at(field).add("matches-almost-all");
@@ -60,7 +60,7 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
 function findRivalSenders(search: Search): readonly string[] {
   const leaves = listLeaves(search);
   if (new Set(leaves.flatMap(readSenders)).size < 2) return [];
-  const senders = [...new Set(leaves.filter(({ excluded }) => !excluded).flatMap(readSenders))];
+  const senders = [...new Set(leaves.filter(({ isExcluded }) => !isExcluded).flatMap(readSenders))];
   // A hostile search can have thousands.
   const isChecked = senders.length > 0 && senders.length <= 100;
   if (isChecked && !senders.some((one) => allows(search, one))) return senders;
@@ -71,7 +71,8 @@ function findRivalSenders(search: Search): readonly string[] {
 /** Lists the addresses and domains in a `from:` term. */
 function readSenders(leaf: SearchLeaf): readonly string[] {
   if (leaf.operator !== "from" || leaf.ambiguity !== undefined) return [];
-  const mailboxes = (readLeaf(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
+  const mailboxes =
+    (toAmbiguousIfUnclear(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
   return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
 }
 
@@ -108,7 +109,7 @@ function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterF
 /** Whether the filter only matches mail from senders or mailing lists that it names. */
 const namesSender = ({ from, words }: Criteria): boolean =>
   (from.length > 0 && !toTexts(from).some((term) => FREE_MAIL.test(term))) ||
-  words.some(({ search }) => requires(search, isSender));
+  words.some(({ search }) => requiresLeaf(search, isSender));
 
 const isSender = ({ operator, text, ambiguity }: SearchLeaf): boolean =>
   ambiguity === undefined &&

@@ -92,9 +92,11 @@ function replaceLiteralSecrets(
 ) {
   const input = validate(mcpConfigContract.extended_input, value);
   const given = parseServer(input);
-  const { names, filled, args, parameters, inPath } = findSecrets(given);
+  const { names, namesWithSecretValue, args, parameters, inPath } = findSecrets(given);
   // A secret may also occur elsewhere: "Bearer x" in one header, "x" in another.
-  const words = filled.flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
+  const words = namesWithSecretValue.flatMap((name) =>
+    (envOrHeaders(given)[name] ?? "").split(/\s+/),
+  );
   const secrets = words.filter((word) => word.length >= MIN_REPEATED && !word.includes("${"));
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const isInArgs = args.length > 0 || [input.command ?? "", ...(input.args ?? [])].some(repeats);

@@ -8,7 +8,7 @@ export interface Secrets {
   /** Names of variables or headers for secrets, including unset ones. */
   readonly names: ReadonlySet<string>;
   /** Names whose values are secrets, not placeholders. */
-  readonly filled: readonly string[];
+  readonly namesWithSecretValue: readonly string[];
   /** Indexes of arguments: 1 in `--api-key`, `abc`. */
   readonly args: readonly number[];
   /** Names of query parameters in the URL. */
@@ -21,11 +21,13 @@ export interface Secrets {
 
 export function findSecrets(server: McpServer): Secrets {
   const values = Object.entries(envOrHeaders(server)).filter(([name, value]) =>
-    isForSecret(name, value),
+    isSecretOrPlaceholder(name, value),
   );
   return {
     names: new Set(values.map(([name]) => name)),
-    filled: values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : [])),
+    namesWithSecretValue: values.flatMap(([name, value]) =>
+      holdsSecret(name, value) ? [name] : [],
+    ),
     args: server.transport === "stdio" ? findSecretArguments(server.args) : [],
     parameters: server.transport !== "stdio" ? findSecretParameters(server.url) : [],
     inPath: server.transport !== "stdio" && hasSecretPath(server.url),
@@ -70,9 +72,9 @@ export const looksRandom = (part: string): boolean =>
   (/^[\w-]{24,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part));
 
 export const findSecretArguments = (args: readonly string[]): number[] =>
-  args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
+  args.flatMap((argument, index) => (isSecretArgument(argument, args[index - 1]) ? [index] : []));
 
-function isSecret(argument: string, before = ""): boolean {
+function isSecretArgument(argument: string, before = ""): boolean {
   // A reference contains no secret itself.
   if (argument.includes("${")) return false;
   const [, name = "", value = argument] = ASSIGNMENT.exec(argument) ?? [];
@@ -135,11 +137,11 @@ export const toValueArguments = (
 export function holdsSecret(name: string, value: string): boolean {
   const text = removeReferences(value);
   const rest = withoutPlaceholders(text, name);
-  return rest === text ? isForSecret(name, value) : looksSecret(rest);
+  return rest === text ? isSecretOrPlaceholder(name, value) : looksSecret(rest);
 }
 
 /** Whether the value is probably a secret, or a placeholder for one. */
-function isForSecret(name: string, value: string): boolean {
+function isSecretOrPlaceholder(name: string, value: string): boolean {
   const text = removeReferences(value);
   if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
   return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z][\w.+-]* )?$/.test(text));
@@ -147,8 +149,8 @@ function isForSecret(name: string, value: string): boolean {
 
 const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) &&
-  !OTHER_NAME.test(name) &&
-  !COMMON_PATH.test(value) &&
+  !NOT_SECRET_NAME.test(name) &&
+  !PATH_IN_COMMON_FOLDER.test(value) &&
   !/^(?:true|false|yes|no|on|off)$/i.test(value);
 
 /** Matches "authorization", not "author", nor "PATH", "KEYBOARD" and "MONKEY". */
@@ -161,7 +163,7 @@ const SECRET_NAME = unionPattern(
 );
 
 /** `GITHUB_OAUTH_CALLBACK_PORT`, `REDIS_ENTRAID_AUTH_FLOW`, `SECRET_ARN`, `MAX_TOKENS`, `NO_AUTH` */
-const OTHER_NAME = unionPattern(
+const NOT_SECRET_NAME = unionPattern(
   "i",
   /providerType$/,
   /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$/,
@@ -169,7 +171,7 @@ const OTHER_NAME = unionPattern(
 );
 
 /** A path in a common folder. Other strings that start with a slash may be base64 keys. */
-const COMMON_PATH = unionPattern(
+const PATH_IN_COMMON_FOLDER = unionPattern(
   "i",
   /^(?:~|\.{1,2})\/|^[a-z]:\\/,
   /^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp)\//,

@@ -181,11 +181,14 @@ const noteOnReferences = (
   return [{ about: "client", text }];
 };
 
-function noteOnProject({ locations, file }: ClientDefinition, { filled }: Secrets): ClientNote[] {
+function noteOnProject(
+  { locations, file }: ClientDefinition,
+  { namesWithSecretValue }: Secrets,
+): ClientNote[] {
   const inProject = locations.filter(({ scope }) => scope === "project");
   const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
-  if (!project || filled.length === 0) return [];
-  const text = `Keep ${project.path} out of version control while the value of ${filled.join(", ")} is in it.`;
+  if (!project || namesWithSecretValue.length === 0) return [];
+  const text = `Keep ${project.path} out of version control while the value of ${namesWithSecretValue.join(", ")} is in it.`;
   return [{ about: "project", text }];
 }
 

@@ -273,7 +273,8 @@ function isSearch(text: string): boolean {
         (bracket === "{" && terms.length > 1) ||
         joiners.some((joiner) => joiner !== "") ||
         terms.some(
-          ({ negated, operator, exact, spaced }) => negated || exact || (operator && !spaced),
+          ({ isNegated, operator, isExact, hasSpaceAfterColon }) =>
+            isNegated || isExact || (operator && !hasSpaceAfterColon),
         ),
     )
   );

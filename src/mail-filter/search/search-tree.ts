@@ -30,14 +30,14 @@ export interface SearchLeaf {
   readonly operator: string | undefined;
   /** The word or phrase without quotes. */
   readonly text: string;
-  readonly quoted: boolean;
+  readonly isQuoted: boolean;
   /** Whether it has a plus, so that Gmail finds no other forms of the word. */
-  readonly exact: boolean;
+  readonly isExact: boolean;
   /** Why we do not know how Gmail reads it, as for `from: bob`. */
   readonly ambiguity: string | undefined;
 }
 
-/** Gmail may read it in several ways. If there is only one reading, Gmail requires that and more. */
+/** Gmail may read it in several ways. If there is only one reading, Gmail requires at least that. */
 interface AmbiguousSearch {
   readonly kind: "ambiguous";
   readonly readings: readonly Search[];
@@ -45,8 +45,8 @@ interface AmbiguousSearch {
   readonly reason: string;
 }
 
-export const searchLeaf = (operator: string | undefined, text: string, quoted = false) =>
-  ({ kind: "leaf", operator, text, quoted, exact: false, ambiguity: undefined }) as const;
+export const searchLeaf = (operator: string | undefined, text: string, isQuoted = false) =>
+  ({ kind: "leaf", operator, text, isQuoted, isExact: false, ambiguity: undefined }) as const;
 
 export const allOf = (parts: readonly Search[]): Search => combine("all", parts);
 
@@ -59,12 +59,12 @@ const combine = (kind: "all" | "any", parts: readonly Search[]): Search => {
   return only && others.length === 0 ? only : { kind, parts };
 };
 
-/** The operator before a group, and why it is unclear. Both apply to each part of the group. */
-type EnclosingField = Partial<Pick<SearchLeaf, "operator" | "ambiguity">>;
+/** The operator before a group, and why it is unclear. Each part of the group inherits both. */
+type GroupContext = Partial<Pick<SearchLeaf, "operator" | "ambiguity">>;
 
-/** @param outer the field of the expression, such as the operator `from` for senders. */
-export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): Search {
-  const { parts, joiners } = toPartsAndJoiners(group, outer);
+/** @param context the operator that applies to the group, such as `from` for senders. */
+export function groupToSearch(group: SearchGroup, context: GroupContext = {}): Search {
+  const { parts, joiners } = toPartsAndJoiners(group, context);
   const isOr = (joiner: string) => joiner === "OR" || (group.bracket === "{" && joiner === "");
   if (joiners.every(isOr)) return anyOf(parts);
   if (!joiners.some(isOr) && group.bracket !== "{") return allOf(parts);
@@ -83,12 +83,12 @@ export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): S
 }
 
 /** Skips terms without a word. The two sides of AROUND are one part. */
-function toPartsAndJoiners({ terms, joiners: written }: SearchGroup, outer: EnclosingField) {
+function toPartsAndJoiners({ terms, joiners: written }: SearchGroup, context: GroupContext) {
   const parts: Search[] = [];
   const joiners: string[] = [];
   for (const [index, term] of terms.entries()) {
     if (!hasWord(term.operand)) continue;
-    const found = termToSearch(term, outer);
+    const found = termToSearch(term, context);
     const part = followsExclamation(terms, index) ? withAmbiguousMinus(found) : found;
     const joiner = written[index - 1] ?? "";
     const before = joiner.startsWith("AROUND") ? parts.pop() : undefined;
@@ -122,7 +122,7 @@ const MAY_BE_MINUS = "has a !, which Gmail may read as a minus";
 const followsExclamation = (terms: readonly Term[], index: number): boolean => {
   const before = terms[index - 1];
   const word = before ? unquotedText(before.operand) : "";
-  return word.endsWith("!") && (terms[index]?.glued === true || /^!+$/.test(word));
+  return word.endsWith("!") && (terms[index]?.isGlued === true || /^!+$/.test(word));
 };
 
 /** Whether Gmail may read a ! as a minus that excludes one of the terms. */
@@ -131,23 +131,23 @@ export const hasExclamation = ({ terms }: SearchGroup): boolean =>
     ({ operand }, index) => MINUS.test(unquotedText(operand)) || followsExclamation(terms, index),
   );
 
-function termToSearch(term: Term, outer: EnclosingField): Search {
-  const { negated, exact, operand } = term;
-  const operator = term.operator?.toLowerCase() ?? outer.operator;
-  const ambiguity = term.spaced ? "has a space after its colon" : outer.ambiguity;
+function termToSearch(term: Term, context: GroupContext): Search {
+  const { isNegated, isExact, operand } = term;
+  const operator = term.operator?.toLowerCase() ?? context.operator;
+  const ambiguity = term.hasSpaceAfterColon ? "has a space after its colon" : context.ambiguity;
   const found = isGroup(operand)
-    ? groupToSearch(operand, { operator, ambiguity: exact ? PLUS_BEFORE_BRACKET : ambiguity })
-    : ({ kind: "leaf", operator, ...operand, exact, ambiguity } as const);
-  return negated ? not(found) : found;
+    ? groupToSearch(operand, { operator, ambiguity: isExact ? PLUS_BEFORE_BRACKET : ambiguity })
+    : ({ kind: "leaf", operator, ...operand, isExact, ambiguity } as const);
+  return isNegated ? not(found) : found;
 }
 
 /**
  * Handles ! and AROUND inside a word or phrase, where Gmail may read them as a minus and as an operator
- * (help 7190 has AROUND in quotes). Certain are only the words before the ! and around AROUND. Keys ignore
+ * (help 7190 has AROUND in quotes). Only the words before the ! and around AROUND are certain. Keys ignore
  * this, because both readings are written in the same way.
  */
-export function readLeaf(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
-  const isAddress = leaf.quoted && /^\S+@\S+$/.test(leaf.text);
+export function toAmbiguousIfUnclear(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
+  const isAddress = leaf.isQuoted && /^\S+@\S+$/.test(leaf.text);
   const [before = ""] = isAddress ? [leaf.text] : leaf.text.split(MINUS);
   const required = before.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
   if (before === leaf.text && required.length < 2) return leaf;
@@ -177,9 +177,9 @@ export function parseListTerm(term: string, operator?: string): Search {
 export function formatSearch(search: Search): string {
   switch (search.kind) {
     case "leaf": {
-      const { operator, exact, text, quoted } = search;
-      const word = quoted ? `"${text}"` : text;
-      return `${operator === undefined ? "" : `${operator}:`}${exact ? "+" : ""}${word}`;
+      const { operator, isExact, text, isQuoted } = search;
+      const word = isQuoted ? `"${text}"` : text;
+      return `${operator === undefined ? "" : `${operator}:`}${isExact ? "+" : ""}${word}`;
     }
     case "not":
       return `-${formatSearch(search.of)}`;
@@ -235,12 +235,12 @@ function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
   } else keys.add(searchKey(part));
 }
 
-function leafKey({ operator, text, quoted, exact, ambiguity }: SearchLeaf): string {
-  const key = wordKey(operator, collapseSpaces(removeAllInvisible(text)).toLowerCase(), quoted);
-  return `${ambiguity === undefined ? "" : `${ambiguity} `}${exact ? `+(${key})` : key}`;
+function leafKey({ operator, text, isQuoted, isExact, ambiguity }: SearchLeaf): string {
+  const key = wordKey(operator, collapseSpaces(removeAllInvisible(text)).toLowerCase(), isQuoted);
+  return `${ambiguity === undefined ? "" : `${ambiguity} `}${isExact ? `+(${key})` : key}`;
 }
 
-function wordKey(operator: string | undefined, folded: string, quoted: boolean): string {
+function wordKey(operator: string | undefined, folded: string, isQuoted: boolean): string {
   const kind = operatorKind(operator);
   if (kind === "size") {
     const bytes = sizeBounds(folded)?.high ?? folded;
@@ -250,7 +250,7 @@ function wordKey(operator: string | undefined, folded: string, quoted: boolean):
   const word = isOfPeople ? asDomain(folded) : folded;
   // In quotes, `me` and operators are only words.
   const isOwnWord = (isOfPeople && word === "me") || readOperator(word) !== undefined;
-  const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));
+  const needsQuotes = isQuoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));
   const value = needsQuotes ? JSON.stringify(word) : word;
   return operator === undefined ? value : `${operator}:${value}`;
 }
@@ -261,31 +261,33 @@ export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
 /** To Gmail, curly quotes are punctuation. */
 const CURLY_QUOTES = /[“”„‟]/g;
 
-export interface FoundLeaf extends SearchLeaf {
+export interface LeafInContext extends SearchLeaf {
   /** Whether an odd number of minuses applies to it. */
-  readonly excluded: boolean;
+  readonly isExcluded: boolean;
 }
 
-export function listLeaves(search: Search, excluded = false): readonly FoundLeaf[] {
+export function listLeaves(search: Search, isExcluded = false): readonly LeafInContext[] {
   switch (search.kind) {
     case "leaf":
-      return [{ ...search, excluded }];
+      return [{ ...search, isExcluded }];
     case "not":
-      return listLeaves(search.of, !excluded);
+      return listLeaves(search.of, !isExcluded);
     case "ambiguous":
-      return search.readings.slice(0, 1).flatMap((reading) => listLeaves(reading, excluded));
+      return search.readings.slice(0, 1).flatMap((reading) => listLeaves(reading, isExcluded));
     default:
-      return search.parts.flatMap((part) => listLeaves(part, excluded));
+      return search.parts.flatMap((part) => listLeaves(part, isExcluded));
   }
 }
 
-/** Whether every message that the search finds contains a leaf that counts, in each reading. */
-export function requires(search: Search, counts: (leaf: SearchLeaf) => boolean): boolean {
-  const isRequired = (part: Search): boolean => requires(part, counts);
+/** Whether a message must have a leaf that `matches` accepts, however Gmail reads the search. */
+export function requiresLeaf(search: Search, matches: (leaf: SearchLeaf) => boolean): boolean {
+  const isRequired = (part: Search): boolean => requiresLeaf(part, matches);
   switch (search.kind) {
     case "leaf":
       return (
-        counts(search) && isSearchable(search.text) && (search.quoted || !/^[-!]/.test(search.text))
+        matches(search) &&
+        isSearchable(search.text) &&
+        (search.isQuoted || !/^[-!]/.test(search.text))
       );
     case "not":
       return false;
