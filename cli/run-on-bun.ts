@@ -13,15 +13,15 @@ import { CliError, getErrorCode, UsageError } from "./cli-error.ts";
  */
 export function runProgram(
   program: string,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
-    const printed: Buffer[] = [];
-    child.stdout.on("data", (chunk) => printed.push(chunk));
-    child.stderr.on("data", (chunk) => printed.push(chunk));
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const chunks: Buffer[] = [];
+    child.stdout.on("data", (chunk) => chunks.push(chunk));
+    child.stderr.on("data", (chunk) => chunks.push(chunk));
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code, output: Buffer.concat(printed).toString() }));
+    child.on("close", (code) => resolve({ code, output: Buffer.concat(chunks).toString() }));
   });
 }
 
@@ -49,8 +49,8 @@ const bunError = (found: string): UsageError =>
   ]);
 
 /** @throws {CliError} with the exit code of the run. */
-async function rerunWithBun(bun: string, argv: readonly string[]): Promise<void> {
-  const child = spawn(bun, [...ISOLATION_FLAGS, ...argv], { stdio: "inherit" });
+async function rerunWithBun(bun: string, args: readonly string[]): Promise<void> {
+  const child = spawn(bun, [...ISOLATION_FLAGS, ...args], { stdio: "inherit" });
   const passedOn = new Set<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

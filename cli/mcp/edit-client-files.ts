@@ -190,15 +190,15 @@ async function applyToFile(plan: Plan, io: Io): Promise<void> {
 /** Runs the client's own program to apply the edits. */
 async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void> {
   const { command, add, remove } = writer;
-  const run = async (words: readonly string[]) => {
-    const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
+  const run = async (args: readonly string[]) => {
+    const { code, output } = await io.runProgram(command, args).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
       const text = `only the program ${command} can change this file, and it does not start; install it, or use --scope project`;
       throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;
     const [line = ""] = output.trim().split("\n");
-    const action = [command, ...words.slice(0, 2)].join(" ");
+    const action = [command, ...args.slice(0, 2)].join(" ");
     throw new CliError([`${action}: ended with code ${code}: ${line}`]);
   };
   for (const step of plan.steps) {

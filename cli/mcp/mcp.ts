@@ -29,10 +29,10 @@ const SUBCOMMANDS: readonly CommandRow[] = [
 ];
 
 /** `handtools mcp`: manages the servers in clients' files, and serves handtools itself. */
-const defineMcp: DefineCommand = async (command, io, words) => {
+const defineMcp: DefineCommand = async (command, io, args) => {
   command.description("Work on the MCP servers of AI clients, or be one.").helpCommand(false);
   addExamples(command, ["handtools mcp list", "handtools mcp add --client cursor --self"]);
-  await addCommands(command, SUBCOMMANDS, words, io);
+  await addCommands(command, SUBCOMMANDS, args, io);
 };
 
 export const commands = { mcp: defineMcp };

@@ -50,11 +50,11 @@ interface CostFlags extends CommonFlags {
   readonly team?: true;
 }
 
-const defineAutomationCost: DefineCommand = async (command, io, words) => {
+const defineAutomationCost: DefineCommand = async (command, io, args) => {
   const priceBook = nonEmptyOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
   const settings = [triggerOption(), priceBook, jsonOption(), ...outputOptions()];
-  const flags = await loadInputFlags(costTool.contract, words, settings, io);
+  const flags = await loadInputFlags(costTool.contract, args, settings, io);
   const options = [...(flags?.options ?? []), ...settings];
 
   command.description(formatToolDescription(costTool.contract)).argument(...ZAP_FILES_ARGUMENT);

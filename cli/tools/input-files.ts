@@ -26,12 +26,12 @@ export const formatToolDescription = ({ description, prints }: Contract): string
  */
 export async function loadInputFlags(
   contract: Contract,
-  words: readonly string[],
+  args: readonly string[],
   others: readonly Option[],
   io: Io,
 ): Promise<InputFlags | undefined> {
   const otherFlags = others.flatMap(({ short, long }) => [short, long]);
-  if (words.every((word) => !/^-./.test(word) || otherFlags.includes(word))) return undefined;
+  if (args.every((word) => !/^-./.test(word) || otherFlags.includes(word))) return undefined;
   return (await import("../input/input-flags.ts")).flagInput(contract, io);
 }
 

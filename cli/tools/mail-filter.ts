@@ -51,8 +51,8 @@ interface WriteFlags extends CommonFlags {
   readonly format?: "xml" | "search";
 }
 
-const defineMailFilter: DefineCommand = async (command, io, words) => {
-  const flags = await loadInputFlags(filterTool.contract, words, printingOptions(), io);
+const defineMailFilter: DefineCommand = async (command, io, args) => {
+  const flags = await loadInputFlags(filterTool.contract, args, printingOptions(), io);
 
   command.description(formatToolDescription(filterTool.contract)).argument(...FILES_ARGUMENT);
   addExamples(command, [

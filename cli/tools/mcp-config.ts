@@ -42,11 +42,11 @@ interface ConfigFlags extends CommonFlags, ServerFlags {
   readonly block?: string;
 }
 
-const defineMcpConfig: DefineCommand = async (command, io, words) => {
+const defineMcpConfig: DefineCommand = async (command, io, args) => {
   const client = clientOption("print this client's file alone; with several, the entries of these");
   const server = serverOptions(io);
   const printing = [client.helpGroup("Output:"), jsonOption(), ...outputOptions()];
-  const flags = await loadInputFlags(configTool.contract, words, [...server, ...printing], io);
+  const flags = await loadInputFlags(configTool.contract, args, [...server, ...printing], io);
 
   command
     .description(formatToolDescription(configTool.contract))

@@ -39,7 +39,7 @@ export function readSignupConfig(environment: Environment) {
     privacyUrl: variables.PRIVACY_URL,
     perMinute: variables.RATE_LIMIT ?? DEFAULT_RATE,
     /** Without TRUSTED_PROXIES, all visitors behind a proxy share its IP address. */
-    sparesPrivate: variables.RATE_LIMIT === undefined,
+    exemptsPrivateNetworks: variables.RATE_LIMIT === undefined,
     proxies: variables.TRUSTED_PROXIES,
   };
 }
@@ -93,7 +93,7 @@ const incompleteSettingsError = (names: string) =>
  */
 export function* findWeakSettings(
   { CHALLENGE_SECRET, BASE_URL = "" }: Environment,
-  { turnstile, newsletter, sparesPrivate, proxies }: SignupConfig,
+  { turnstile, newsletter, exemptsPrivateNetworks, proxies }: SignupConfig,
   isPublic: boolean,
 ): Generator<string> {
   if (isPublic && !turnstile && !CHALLENGE_SECRET)
@@ -102,7 +102,7 @@ export function* findWeakSettings(
     yield "BASE_URL is plain http: browsers solve the challenge only over https or on this machine, so other visitors cannot sign up; put TLS before the server";
   if (isPlainAndRemote(newsletter?.url ?? ""))
     yield "LISTMONK_URL is plain http to another machine: addresses and the token can be read on the way; use https";
-  if (isPublic && sparesPrivate && !proxies)
+  if (isPublic && exemptsPrivateNetworks && !proxies)
     yield "Behind a proxy, set TRUSTED_PROXIES; without it no visitor is rate-limited";
 }
 

@@ -9,10 +9,10 @@ import {
 import { formatCount, formatNumber, formatSome, formatSomeClauses } from "../text.ts";
 import type { Cell } from "./cells.ts";
 
-const MAX_QUOTED = 100;
+const MAX_QUOTED_LENGTH = 100;
 
 const quoteAndTruncate = (text: string): string =>
-  JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+  JSON.stringify(text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text);
 
 /** Names a Zap of an export, or a row of a table. Rows count from 1 and include blank rows. */
 export function describeRow(name: string, row?: number): string {
@@ -20,14 +20,14 @@ export function describeRow(name: string, row?: number): string {
   return name === "" ? `row ${row}` : `row ${row} (${quoteAndTruncate(name)})`;
 }
 
-interface UnreadRow {
+interface SkippedRowDetails {
   readonly place: string;
   readonly cells: Readonly<Record<string, Pick<Cell, "text" | "problem">>>;
   /** Set if the row has more cells than the heading row. */
   readonly extra: { readonly count: number; readonly width: number } | undefined;
 }
 
-function describeSkippedRow({ place, cells, extra }: UnreadRow): string {
+function describeSkippedRow({ place, cells, extra }: SkippedRowDetails): string {
   if (extra)
     return `${place} is skipped: it has ${formatCount(extra.count, "cell")}, expected ${extra.width}; put quotes around a cell that contains the separator`;
   const reasons = Object.entries(cells)

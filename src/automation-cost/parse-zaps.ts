@@ -62,8 +62,9 @@ export function parseZapsRaw(text: string, options: ParseZapsOptions = {}): RawR
   const body = text.replace(/^\uFEFF/, "");
   const isZapfile = /^\s*[{[]/.test(body);
   // A table has only names and numbers, and its parser allocates 200 bytes for each stray quote.
-  const most = isZapfile ? 8 : 1;
-  if (hasMoreBytes(text, most * 1_024 * 1_024)) findings.fail("file-too-large", { most });
+  const maxMebibytes = isZapfile ? 8 : 1;
+  if (hasMoreBytes(text, maxMebibytes * 1_024 * 1_024))
+    findings.fail("file-too-large", { most: maxMebibytes });
   if (!isZapfile && (runs ?? defaultRuns) !== undefined) findings.fail("runs-in-table");
   const found = {
     runs_texts: [],

@@ -18,9 +18,9 @@ interface Condition {
   /**
    * Continues "Mail …".
    *
-   * @param most the number of terms to list; more are only counted.
+   * @param maxTerms the number of terms to list; more are only counted.
    */
-  readonly explanations: (criteria: Criteria, most: number) => readonly string[];
+  readonly explanations: (criteria: Criteria, maxTerms: number) => readonly string[];
 }
 
 const anyTerm = (
@@ -65,11 +65,17 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
       const second = larger && smaller ? ` smaller:${formatSize(smaller)}` : "";
       return { hasTheWord: `${joinTerms(words, " ")}${second}`.trim() };
     },
-    explanations: ({ words }, most) => [
-      ...explainTerms(words.filter(isPlainTerm), most, "all", "word", (terms) => `with ${terms}`),
+    explanations: ({ words }, maxTerms) => [
+      ...explainTerms(
+        words.filter(isPlainTerm),
+        maxTerms,
+        "all",
+        "word",
+        (terms) => `with ${terms}`,
+      ),
       ...explainTerms(
         words.filter(isExpression),
-        most,
+        maxTerms,
         "all",
         "expression",
         (terms) => `matching ${terms}`,
@@ -84,8 +90,8 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
         ? `-{${joinTerms(exclusions, " ")}}`
         : exclusions.map(({ text }) => `-${text}`).join(""),
     properties: ({ exclusions }) => ({ doesNotHaveTheWord: joinTerms(exclusions, OR) }),
-    explanations: ({ exclusions }, most) =>
-      explainTerms(exclusions, most, "any", "word", (terms) => `without ${terms}`),
+    explanations: ({ exclusions }, maxTerms) =>
+      explainTerms(exclusions, maxTerms, "any", "word", (terms) => `without ${terms}`),
   },
   has_attachment: {
     meaning: ({ hasAttachment }) => (hasAttachment ? [searchLeaf("has", "attachment")] : []),
@@ -114,13 +120,13 @@ const isPlainTerm = (term: WordsTerm): boolean => !term.isExpression;
 
 function explainTerms(
   terms: readonly ListTerm[],
-  most: number,
+  maxTerms: number,
   needed: "any" | "all",
   noun: string,
   explain: (terms: string) => string,
 ): readonly string[] {
   if (terms.length === 0) return [];
-  if (terms.length > most) return [explain(`${needed} of ${formatCount(terms.length, noun)}`)];
+  if (terms.length > maxTerms) return [explain(`${needed} of ${formatCount(terms.length, noun)}`)];
   return [explain(joinWithConjunction(toTexts(terms), needed === "any" ? "or" : "and"))];
 }
 

@@ -5,7 +5,7 @@ import {
   findSecretArguments,
   holdsSecret,
   looksRandom,
-  MIN_SECRET,
+  MIN_SECRET_LENGTH,
   URL_PARTS,
 } from "./secrets.ts";
 import { toCanonicalReferences } from "./variable-references.ts";
@@ -44,7 +44,7 @@ export function maskSecrets(value: unknown, key = "", parentKey = ""): unknown {
   }
   if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
-  const mayBeSecret = text.length >= MIN_SECRET || SECRET_FIELDS.has(parentKey);
+  const mayBeSecret = text.length >= MIN_SECRET_LENGTH || SECRET_FIELDS.has(parentKey);
   if (mayBeSecret && holdsSecret(key, canonical(text))) return SECRET_MASK;
   return typeof value === "string" ? maskUrl(text) : value;
 }

@@ -38,7 +38,7 @@ export function findSecrets(server: McpServer): Secrets {
  * Minimum length of a secret. Shorter values of client settings are counts or choices, such as
  * `lastTotalInputTokens: 3` and `cli_auth_credentials_store: "file"`.
  */
-export const MIN_SECRET = 6;
+export const MIN_SECRET_LENGTH = 6;
 
 /** The parts of a URL: scheme (or a variable for it), user, host, path, query and fragment. */
 export const URL_PARTS = new RegExp(
@@ -90,7 +90,9 @@ function isSecretArgument(argument: string, before = ""): boolean {
 
 /** Whether a secret follows the flag. `-k` usually means a key, but not in `curl -k URL`. */
 const expectsSecret = (flag: string, value: string): boolean =>
-  flag === "-k" ? value.length >= MIN_SECRET && !value.includes("://") : SECRET_FLAG.test(flag);
+  flag === "-k"
+    ? value.length >= MIN_SECRET_LENGTH && !value.includes("://")
+    : SECRET_FLAG.test(flag);
 
 /** `--token=abc`, `API_KEY=abc`, `X-Api-Key: abc` */
 export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;

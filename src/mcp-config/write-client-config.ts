@@ -123,9 +123,9 @@ function describeInstall(
         )
       : []),
     ...noteOnProject(client, secrets),
-    ...(words && bash === undefined ? aboutShell(NO_LINE) : []),
+    ...(words && bash === undefined ? aboutShell(NO_SHELL_COMMAND_NOTE) : []),
     ...(bash !== undefined && powershell === undefined ? aboutShell(NO_POWERSHELL_LINE) : []),
-    ...(cwd === undefined ? [] : aboutShell(NO_WAYS)),
+    ...(cwd === undefined ? [] : aboutShell(NO_COMMAND_OR_LINK_NOTE)),
     ...(noLink === undefined ? [] : [noLink]),
   ];
   return { install, notes };
@@ -192,8 +192,9 @@ function noteOnProject(
   return [{ about: "project", text }];
 }
 
-const NO_WAYS = "There is no shell command and no link, because neither can set cwd.";
-const NO_LINE =
+const NO_COMMAND_OR_LINK_NOTE =
+  "There is no shell command and no link, because neither can set cwd.";
+const NO_SHELL_COMMAND_NOTE =
   "There is no shell command, because the server contains a line break or a hidden character.";
 const NO_POWERSHELL_LINE =
   'There is no PowerShell command, because it would be too long, or contain something that Windows changes: an empty word, a hidden character, a backslash at the end of a word, or one of "%&|<>^().';

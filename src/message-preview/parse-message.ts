@@ -100,18 +100,21 @@ function isBroken(raw: string): boolean {
   const boundaries = new Set(
     Array.from(raw.matchAll(BOUNDARY), ([, quoted, bare = ""]) => quoted ?? bare),
   );
-  const hasLooseEnds = (boundary: string): boolean => {
+  const isBrokenAt = (boundary: string): boolean => {
     const [, ...parts] = raw.split(`\n--${boundary}`);
-    return !parts.some((part) => part.startsWith("--")) || parts.some((part) => LOOSE.test(part));
+    return (
+      !parts.some((part) => part.startsWith("--")) ||
+      parts.some((part) => HEADER_STARTS_WITH_TEXT.test(part))
+    );
   };
-  return boundaries.size > MAX_BOUNDARIES || [...boundaries].some(hasLooseEnds);
+  return boundaries.size > MAX_BOUNDARIES || [...boundaries].some(isBrokenAt);
 }
 
 /** A limit against hostile messages: the whole message is searched for each boundary. */
 const MAX_BOUNDARIES = 50;
 
 const BOUNDARY = /;\s*boundary[ \t]*\*?=[ \t]*(?:"([^"\n]+)"|([^\s";]+))/gi;
-const LOOSE = /^[ \t]*\r?\n(?![!-9;-~]+[ \t]*:|[ \t]*\r?\n|--)./;
+const HEADER_STARTS_WITH_TEXT = /^[ \t]*\r?\n(?![!-9;-~]+[ \t]*:|[ \t]*\r?\n|--)./;
 
 const toAttachment = ({ filename, disposition }: Email["attachments"][number]): MailAttachment =>
   filename !== null || disposition === "attachment" ? { name: filename ?? "" } : {};

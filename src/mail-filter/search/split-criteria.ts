@@ -132,9 +132,9 @@ const sumLongestTerms = (lists: readonly Splittable[]): number =>
 function findShortestPartLength(
   { terms, longest }: Splittable,
   count: number,
-  most: number,
+  maxLength: number,
 ): number {
-  let [low, high] = [longest, most];
+  let [low, high] = [longest, maxLength];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (packTerms(terms, middle).length <= count) high = middle;

@@ -94,7 +94,7 @@ export function listProjectServers(file: ConfigValues, client: Client): FoundSer
   );
 }
 
-/** Describes servers under other clients' keys, which this client does not read. */
+/** Describes servers that stand under another client's key. */
 export function describeMisplacedServers(file: ConfigValues, client: Client): string[] {
   const { rootKey, title } = clientDefinitions[client];
   const keys = CLIENTS_BY_LAYOUT.flatMap((layout) => {
@@ -178,10 +178,10 @@ function toSingleServer(file: ConfigValues): FoundServer {
 }
 
 /**
- * @param before number of characters that we put before the user's first line.
+ * @param prefixLength how many characters we put before the user's first line.
  * @throws {ConfigFileError} if the client cannot read the text as a JSON object.
  */
-export function parseJsonConfig(text: string, dialect: Dialect = {}, before = 0): JsonTree {
+export function parseJsonConfig(text: string, dialect: Dialect = {}, prefixLength = 0): JsonTree {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   try {
     const { comments = false, trailingCommas = false } = dialect;
@@ -193,7 +193,7 @@ export function parseJsonConfig(text: string, dialect: Dialect = {}, before = 0)
     const { offset, syntaxError, message } = error;
     const line = lineAt(offset);
     if (syntaxError === undefined) throw new ConfigFileError(message, line);
-    const column = offset - text.lastIndexOf("\n", offset - 1) - (line === 1 ? before : 0);
+    const column = offset - text.lastIndexOf("\n", offset - 1) - (line === 1 ? prefixLength : 0);
     throw new ConfigFileError(`is not JSON: ${explainSyntax(text, error)}`, line, column);
   }
 }
@@ -229,9 +229,9 @@ function parseAsToml(text: string): ConfigValues {
     return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: MAX_JSON_DEPTH });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const [said = ""] = error.message.split("\n");
-    if (said.includes("excessively nested")) throw new ConfigFileError(TOO_DEEP, error.line);
-    const reason = said.replace("Invalid TOML document: ", "");
+    const [firstLine = ""] = error.message.split("\n");
+    if (firstLine.includes("excessively nested")) throw new ConfigFileError(TOO_DEEP, error.line);
+    const reason = firstLine.replace("Invalid TOML document: ", "");
     throw new ConfigFileError(`is not TOML: ${reason}`, error.line, error.column);
   }
 }

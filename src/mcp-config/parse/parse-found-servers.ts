@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { MAX_SERVER_NAME, toServerName } from "../../../schemas/common.ts";
+import { MAX_SERVER_NAME_LENGTH, toServerName } from "../../../schemas/common.ts";
 import {
   type Client,
   type McpConfigResult,
@@ -52,7 +52,7 @@ export function parseFoundServers(
   const servers: RawServer[] = [];
   const left_out: { name: string; reason: string }[] = [];
   const variableFor = promptVariables();
-  const unique = uniqueNames("-", MAX_SERVER_NAME);
+  const unique = uniqueNames("-", MAX_SERVER_NAME_LENGTH);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
   // Projects in a file, and commands for several clients in a README, repeat servers.
   const different = new Map(found.map((one) => [jsonInOrder([one.name, one.entry]), one])).values();
@@ -62,8 +62,8 @@ export function parseFoundServers(
     const isTaken = taken.has(name);
     taken.add(name);
     const usable = isUsable(name) && !isTaken ? name : unique(toServerName(name) ?? "server");
-    const found = { name: usable, entry, path };
-    const parsedServer = attempt(() => readServer(found, { variableFor, client }, at));
+    const renamed = { name: usable, entry, path };
+    const parsedServer = attempt(() => readServer(renamed, { variableFor, client }, at));
     if (parsedServer instanceof InvalidInputError) {
       left_out.push({ name, reason: parsedServer.message });
       at.add("left-out/server", { reason: parsedServer.message });
@@ -75,7 +75,8 @@ export function parseFoundServers(
   return { servers, left_out, warnings: [...findings.warnings] };
 }
 
-const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME;
+const isUsable = (name: string): boolean =>
+  /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME_LENGTH;
 
 function readServer(
   { name, entry, path }: FoundServer,
