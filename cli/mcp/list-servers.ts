@@ -105,9 +105,11 @@ async function printServers(options: ListFlags, io: Io, diagnose?: typeof findSe
   else if (rows.length > 0) await writeTable(serverColumns(rows), io);
   else if (problems.length === 0) {
     const paths = [...new Set(files.map(({ file }) => file))].join(", ");
-    const none =
-      paths === "" ? "is no file of this client and scope" : `are no servers in ${paths}`;
-    await writeDiagnostics(io, [{ severity: "info", text: `there ${none}` }]);
+    const text =
+      paths === ""
+        ? "this client has no config file in this scope"
+        : `there are no servers in ${paths}`;
+    await writeDiagnostics(io, [{ severity: "info", text }]);
   }
   if (problems.length > 0) throw new CliError(problems);
 }

@@ -206,9 +206,7 @@ async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
   const file = sourceName(path);
   const parsed = await parseMessage(await io.readFile(path, MAX_EML_BYTES));
   if (!parsed) {
-    throw new UsageError([
-      { location: { file }, text: "must be one message, as an .eml file has it" },
-    ]);
+    throw new UsageError([{ location: { file }, text: "must be a single message in .eml format" }]);
   }
   const { message, flaw } = parsed;
   if (flaw !== undefined) {

@@ -28,8 +28,8 @@ export const toolPageRoutes = (service: Service) =>
     .use(downloadRoute(service));
 
 /**
- * Serves a tool's page: by GET blank, or with an input or a form in the query; by POST with a form
- * that may contain secrets, which must not be in a URL.
+ * Serves a tool's page: GET blank, or with an input or a form in the query; POST with a form that may
+ * contain secrets, which must not be in a URL.
  */
 function toolPageRoute(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);

@@ -63,7 +63,7 @@ const costWarnings = {
   "row-skipped": warning(describeSkippedRow),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
-      `may use more or fewer tasks than counted here for ${apps.join(", ")}`,
+      `may use more or fewer tasks than counted here, because of ${apps.join(", ")}`,
   ),
   "duplicate-zap-name": warning(
     ({ row }: { row: number }) => `has the same name as row ${row}; the runs of both rows count`,
@@ -71,7 +71,7 @@ const costWarnings = {
   "zap-skipped": warning("{place} is skipped: its status is neither on nor off"),
   "zap-skipped/order": warning("{place} is skipped: its steps do not all follow one trigger"),
   "zap-not-billed": info("{place} is skipped: it is switched off"),
-  "zap-not-billed/no-task": info("{place} is skipped: it has no step that is a task"),
+  "zap-not-billed/no-task": info("{place} is skipped: none of its steps counts as a task"),
   "zap-not-billed/total": info("{place} is skipped: it is the total of other rows"),
 } satisfies WarningMessages<"automation_cost_calculator">;
 
@@ -79,7 +79,7 @@ const costRejections = {
   "zip-archive": error("is a ZIP archive; unpack it and use the zapfile.json in it"),
   "file-too-large": error("is larger than {most} MiB"),
   "too-many-zaps": error("has {count} Zaps; the calculator accepts at most {most}"),
-  "runs-in-table": error("is a table that already contains the runs; do not give others"),
+  "runs-in-table": error("is a table that already contains the runs; do not pass any for it"),
   "zap-unknown": error(
     ({ title }: { title: string }) => `has no Zap named ${quoteAndTruncate(title)}`,
   ),
