@@ -87,14 +87,14 @@ const defineAdd: DefineCommand = async (command, io, args) => {
     const edits = [];
     for (const { input, transport, ...others } of servers) {
       const clientOptions = { ...others, clients, transport: options.transport ?? transport };
-      const written = await withLocations(input, () =>
+      const configs = await withLocations(input, () =>
         writeConfigsInParts(validate(tool.contract.input, input.value), clientOptions),
       );
       // Warnings about a client have no path. With several servers, use the location of the server.
-      const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? ["name"] : []);
+      const warnings = withoutClientPaths(configs.warnings, servers.length > 1 ? ["name"] : []);
       const origin = (path: Path) => input.origin(path[0] === "name" ? [] : path);
       await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
-      for (const part of written.parts) {
+      for (const part of configs.parts) {
         const { client, name, entry } = part;
         const problem = findEntryProblem(entry, client.id);
         if (problem !== undefined) {

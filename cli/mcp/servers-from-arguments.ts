@@ -193,12 +193,12 @@ async function readServersFile(file: string, options: ServerFlags, io: Io): Prom
     throw problem;
   });
   const fileSource = fileInput(json instanceof CliError ? { source, value: undefined } : json);
-  const read: FileServers | undefined =
+  const fileServers: FileServers | undefined =
     (await withLocations(fileSource, () => parseOtherFormat(fileSource, text, options))) ??
     (json instanceof CliError ? undefined : { servers: [{ input: fileSource }], messages: [] });
-  if (!read) throw json;
-  const { messages, selectedNames = options.server } = read;
-  const servers = chooseServers(source, read.servers, selectedNames);
+  if (!fileServers) throw json;
+  const { messages, selectedNames = options.server } = fileServers;
+  const servers = chooseServers(source, fileServers.servers, selectedNames);
   const { name } = options;
   if (name === undefined) return { servers, messages };
   if (servers.length > 1) {
@@ -239,8 +239,8 @@ async function parseOtherFormat(
   rejectManifestFlags(options);
   if (isToolInput(file.value)) return undefined;
   const { readAnyConfig } = await import("../../src/mcp-config/parse/parse-config.ts");
-  const read = readAnyConfig(text);
-  return read && locateServers(file, read, options.server);
+  const config = readAnyConfig(text);
+  return config && locateServers(file, config, options.server);
 }
 
 /** @throws {UsageError} for flags that need a server.json. */

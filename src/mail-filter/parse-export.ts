@@ -289,11 +289,12 @@ function parseActions(
 ): { readonly fields: object } | { readonly reason: string } {
   const fields: Record<string, string | boolean> = {};
   for (const { field, value = true, property, prefix, names } of ACTIONS) {
-    const written = properties[property];
-    if (written === undefined) continue;
+    const propertyText = properties[property];
+    if (propertyText === undefined) continue;
     if (Object.hasOwn(fields, field)) return { reason: SKIP_REASONS.opposite(property) };
-    const text = written.slice(prefix && written.startsWith(prefix) ? prefix.length : 0);
-    if (names && !Object.hasOwn(names, text)) return { reason: SKIP_REASONS.value(field, written) };
+    const text = propertyText.slice(prefix && propertyText.startsWith(prefix) ? prefix.length : 0);
+    if (names && !Object.hasOwn(names, text))
+      return { reason: SKIP_REASONS.value(field, propertyText) };
     fields[field] = prefix === undefined ? value : text;
   }
   return { fields };

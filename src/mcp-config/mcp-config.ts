@@ -103,8 +103,8 @@ export function writeConfigsInParts(
   const chosen = Array.from(ids, (client) => withBridgeIfNeeded(clientDefinitions[client], server));
   warnAboutConfigs(chosen, facts, findings);
   const secrets = { ...facts.secrets, inCommands: commandsHoldSecrets === true };
-  const written = chosen.map((client) => writeClientConfig(client, { ...facts, secrets }));
-  const clients = written.map(({ config }) => config);
+  const clientConfigs = chosen.map((client) => writeClientConfig(client, { ...facts, secrets }));
+  const clients = clientConfigs.map(({ config }) => config);
   const { name, transport } = server;
   const result = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
@@ -113,7 +113,7 @@ export function writeConfigsInParts(
   if (mayExceed && jsonBytes(result) > resultBytes) {
     findings.at(findLargestField(input)).fail("result-too-large", { bytes: resultBytes });
   }
-  return { ...result, parts: written.map(({ parts }) => parts) };
+  return { ...result, parts: clientConfigs.map(({ parts }) => parts) };
 }
 
 function findLargestField(input: ValidMcpConfigInput): string {

@@ -46,9 +46,9 @@ export interface WrittenServer {
 
 /** Writes a client's config: its file, commands and notes. `parts` is for editing files, and for the page. */
 export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) {
-  const written = writeServer(client, facts);
-  const { snippet, entry } = written;
-  const { install, notes } = describeInstall(written, facts);
+  const parts = writeServer(client, facts);
+  const { snippet, entry } = parts;
+  const { install, notes } = describeInstall(parts, facts);
   const config: ClientConfig = {
     client: client.id,
     title: client.title,
@@ -61,7 +61,7 @@ export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) 
     install,
     notes: notes.map(({ text }) => text),
   };
-  return { config, parts: { ...written, notes } };
+  return { config, parts: { ...parts, notes } };
 }
 
 function writeServer(client: ClientDefinition, facts: ServerFacts): WrittenServer {
@@ -175,9 +175,11 @@ const noteOnReferences = (
   userValues: VariableValues,
 ): ClientNote[] => {
   const isAsked = (name: string) => references?.promptReference && userValues.has(name);
-  const read = new Set(replaced.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
-  if (read.size === 0) return [];
-  const text = `${title} reads ${[...read].join(", ")} from its environment: set it before you start ${title}.`;
+  const variables = new Set(
+    replaced.flatMap(({ names }) => names).filter((name) => !isAsked(name)),
+  );
+  if (variables.size === 0) return [];
+  const text = `${title} reads ${[...variables].join(", ")} from its environment: set it before you start ${title}.`;
   return [{ about: "client", text }];
 };
 

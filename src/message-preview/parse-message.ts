@@ -152,8 +152,8 @@ function isMisnamed(charset: string, text: string): boolean {
   if (letters.length !== 128 || !letters.some((letter) => /\p{L}/u.test(letter))) return false;
   const bytes = new Map(letters.map((letter, index) => [letter, index + 128]));
   return Array.from(text.matchAll(/[^\0-\x7f]+/g)).some(([run]) => {
-    const written = Array.from(run, (letter) => bytes.get(letter) ?? 0);
-    return !new TextDecoder().decode(Uint8Array.from(written)).match(/[\0\ufffd]/);
+    const runBytes = Array.from(run, (letter) => bytes.get(letter) ?? 0);
+    return !new TextDecoder().decode(Uint8Array.from(runBytes)).match(/[\0\ufffd]/);
   });
 }
 

@@ -171,8 +171,8 @@ function setMembers(
     if (isPlainObject(old[name]) && isPlainObject(member)) {
       edited = setMembers(edited, dialect, [...path, name], member);
     } else {
-      const written = writeValue(member, detectLayout(edited), indentAt(edited, node.offset));
-      edited = splice(edited, node.offset, node.length, written);
+      const valueText = writeValue(member, detectLayout(edited), indentAt(edited, node.offset));
+      edited = splice(edited, node.offset, node.length, valueText);
     }
   }
   const parent = object() ?? before;

@@ -20,8 +20,8 @@ function maskedLines(text: string, client: Client): readonly string[] {
   const values = Object(maskSecrets(parseConfig(withoutMark(text), client)));
   if (Object.keys(values).length === 0) return [];
   const { format } = clientDefinitions[client];
-  const written = format === "toml" ? stringify(values) : JSON.stringify(values, null, 2);
-  return written.trimEnd().split("\n");
+  const maskedText = format === "toml" ? stringify(values) : JSON.stringify(values, null, 2);
+  return maskedText.trimEnd().split("\n");
 }
 
 /** Whether the file, or one named server in it, probably holds a secret. */

@@ -73,9 +73,9 @@ export class SearchableMessage {
   /** Undefined if the message lacks the field. */
   text(field: MessageField): SearchableText | undefined {
     const known = this.texts.get(field);
-    const written = known ? undefined : readField(this.source, field);
-    if (written === undefined) return known;
-    const searchable = new SearchableText(isAddressHeader(field) ? unfoldHeader(written) : written);
+    const raw = known ? undefined : readField(this.source, field);
+    if (raw === undefined) return known;
+    const searchable = new SearchableText(isAddressHeader(field) ? unfoldHeader(raw) : raw);
     this.texts.set(field, searchable);
     return searchable;
   }

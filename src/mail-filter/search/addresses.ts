@@ -143,9 +143,9 @@ const ADDRESS_SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
 function readMailbox(text: string, at: number): NamedAddress | undefined {
   NAMED_ADDRESS.lastIndex = at;
   const [whole, ...groups] = NAMED_ADDRESS.exec(text) ?? [""];
-  const written = groups.find((group) => group !== undefined) ?? "";
-  const isBareMe = whole === written && isMe(written);
-  const address = isBareMe ? ME_KEYWORD : readAddress(written.replace(/^mailto:/i, ""));
+  const addressText = groups.find((group) => group !== undefined) ?? "";
+  const isBareMe = whole === addressText && isMe(addressText);
+  const address = isBareMe ? ME_KEYWORD : readAddress(addressText.replace(/^mailto:/i, ""));
   return address && { text: whole, address };
 }
 
