@@ -22,7 +22,7 @@ export const COMMANDS: readonly CommandRow[] = [
   ],
   ["Reference:", "tools", "list the tools", loadReferenceCommands],
   ["Reference:", "schema", "print the JSON Schema of a tool's input", loadReferenceCommands],
-  ["Reference:", "example", "print an input that runs", loadReferenceCommands],
+  ["Reference:", "example", "print an example input", loadReferenceCommands],
   ["Reference:", "explain", "explain the code of a warning", loadReferenceCommands],
   [
     "Reference:",

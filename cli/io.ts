@@ -36,7 +36,7 @@ export function processIo() {
       return process.stderr.isTTY === true;
     },
     /** The command that starts this program, with absolute paths. */
-    get ownWords(): readonly string[] {
+    get ownCommand(): readonly string[] {
       const isDeno = process.versions.deno !== undefined;
       const main = realpathSync(process.argv[1] ?? "");
       return [process.execPath, ...(isDeno ? ["run", "-A"] : []), main];
@@ -61,8 +61,8 @@ export function processIo() {
     /** Whether both paths are the same regular file. "-" is the file behind standard input. */
     async isSameFile(one: string, other: string) {
       const read = (path: string) => withSystemErrors(path, fileStatus(path));
-      const [file, same] = [await read(one), await read(other)];
-      return file?.isFile() === true && file.dev === same?.dev && file.ino === same.ino;
+      const [first, second] = [await read(one), await read(other)];
+      return first?.isFile() === true && first.dev === second?.dev && first.ino === second.ino;
     },
     async replaceFile(path: string, text: string, options: ReplaceOptions) {
       const { replaceFile } = await import("./files/write-file.ts");
@@ -82,9 +82,9 @@ export function processIo() {
       terminal.close();
       return answer;
     },
-    async runProgram(program: string, words: readonly string[]) {
+    async runProgram(program: string, args: readonly string[]) {
       const { runProgram } = await import("./run-on-bun.ts");
-      return withSystemErrors(program, runProgram(program, words));
+      return withSystemErrors(program, runProgram(program, args));
     },
     /** Ignores a closed pipe: the reader has read enough, as in "handtools … | head -1". */
     writeOut: (text: string) =>

@@ -7,12 +7,12 @@ import type { Io } from "./io.ts";
 /**
  * Adds the description, arguments, flags, subcommands and action of a command.
  *
- * @param words the user's arguments after its name.
+ * @param args the user's arguments after its name.
  */
 export type DefineCommand = (
   command: Command,
   io: Io,
-  words: readonly string[],
+  args: readonly string[],
 ) => void | Promise<void>;
 
 /** A command in --help. Its code loads only if the command line has its name. */
@@ -27,14 +27,14 @@ export type CommandRow = readonly [
 export async function addCommands(
   parent: Command,
   commands: readonly CommandRow[],
-  [commandName, ...words]: readonly string[],
+  [commandName, ...args]: readonly string[],
   io: Io,
 ): Promise<void> {
   const named = commands.filter(([, name]) => name === commandName);
   for (const [heading, name, summary, load] of named.length > 0 ? named : commands) {
     const command = parent.commandsGroup(heading).command(name).summary(summary);
     command.hook("preSubcommand", rejectFlagsBefore);
-    if (name === commandName) await (await load()).commands[name]?.(command, io, words);
+    if (name === commandName) await (await load()).commands[name]?.(command, io, args);
   }
 }
 
@@ -182,7 +182,7 @@ export function mapOption<Value>(
  *
  * @throws {UsageError} for an unset variable.
  */
-export function namedValue(item: string, flag: string, io: Io): [name: string, value: string] {
+export function parseNamedValue(item: string, flag: string, io: Io): [name: string, value: string] {
   const end = item.search(/[=:]/);
   if (end >= 0) {
     const value = item.slice(end + 1);

@@ -29,7 +29,7 @@ const LINE_FORMATTERS = { text: textLine, github: githubLine, json: jsonLine };
 
 function textLine({ severity, code, ...problem }: Diagnostic, io: Io): string {
   const coloured = supportsColor(io.errorIsTerminal, io);
-  const style = coloured ? styled : (_: Style, text: string) => text;
+  const style = coloured ? applyStyle : (_: Style, text: string) => text;
   const end = code === undefined ? "" : style("dim", ` [${code}]`);
   return `${style(SEVERITY_COLOURS[severity], severity)}: ${escapeLine(formatProblem(problem))}${end}`;
 }
@@ -46,17 +46,16 @@ function githubLine(diagnostic: Diagnostic): string {
   const properties = Object.entries({ file, line, col: column, title: code })
     .filter(([, value]) => value !== undefined)
     .map(
-      ([name, value]) =>
-        `${name}=${escapeProperty(String(value)).replace(/[:,]/g, percentEncoded)}`,
+      ([name, value]) => `${name}=${escapeProperty(String(value)).replace(/[:,]/g, percentEncode)}`,
     );
   const start = [command, properties.join(",")].filter((part) => part !== "").join(" ");
   return `::${start}::${escapeProperty(joinMessage(path, text))}`;
 }
 
 const escapeProperty = (text: string): string =>
-  escapeForCi(text).replace(/[%\r\n]/g, percentEncoded);
+  escapeForCi(text).replace(/[%\r\n]/g, percentEncode);
 
-const percentEncoded = (character: string): string =>
+const percentEncode = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
 function jsonLine({ severity, code, location, path, text }: Diagnostic): string {
@@ -66,7 +65,7 @@ function jsonLine({ severity, code, location, path, text }: Diagnostic): string 
 type Style = "dim" | "green" | (typeof SEVERITY_COLOURS)[Diagnostic["severity"]];
 
 /** Adds escape codes, whatever the stream is. */
-const styled = (name: Style, text: string): string =>
+const applyStyle = (name: Style, text: string): string =>
   styleText(name, text, { validateStream: false });
 
 /**
@@ -204,7 +203,7 @@ export async function writeDifferences(
     const style = MARK_STYLES[line.charAt(0)];
     // Keep tabs, which only indent.
     const visible = line.split("\t").map(escapeLine).join("\t");
-    return `${isColoured && style ? styled(style, visible) : visible}\n`;
+    return `${isColoured && style ? applyStyle(style, visible) : visible}\n`;
   });
   await (stream === "out" ? io.writeOut : io.writeError)(shown.join(""));
 }

@@ -13,15 +13,15 @@ import { CliError, getErrorCode, UsageError } from "./cli-error.ts";
  */
 export function runProgram(
   program: string,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
-    const printed: Buffer[] = [];
-    child.stdout.on("data", (chunk) => printed.push(chunk));
-    child.stderr.on("data", (chunk) => printed.push(chunk));
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const chunks: Buffer[] = [];
+    child.stdout.on("data", (chunk) => chunks.push(chunk));
+    child.stderr.on("data", (chunk) => chunks.push(chunk));
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code, output: Buffer.concat(printed).toString() }));
+    child.on("close", (code) => resolve({ code, output: Buffer.concat(chunks).toString() }));
   });
 }
 
@@ -33,7 +33,7 @@ export function runProgram(
  */
 export async function runOnBun(work: () => Promise<void>): Promise<void> {
   const { bun } = process.versions;
-  if (bun === undefined) return runOn(await findBun(), process.argv.slice(1));
+  if (bun === undefined) return rerunWithBun(await findBun(), process.argv.slice(1));
   if (isUnsupportedVersion(bun)) throw bunError(`this is Bun ${bun}`);
   return work();
 }
@@ -49,8 +49,8 @@ const bunError = (found: string): UsageError =>
   ]);
 
 /** @throws {CliError} with the exit code of the run. */
-async function runOn(bun: string, argv: readonly string[]): Promise<void> {
-  const child = spawn(bun, [...ISOLATION_FLAGS, ...argv], { stdio: "inherit" });
+async function rerunWithBun(bun: string, args: readonly string[]): Promise<void> {
+  const child = spawn(bun, [...ISOLATION_FLAGS, ...args], { stdio: "inherit" });
   const passedOn = new Set<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -81,10 +81,10 @@ const ISOLATION_FLAGS = ["--no-env-file", `--config=${devNull}`];
 async function findBun(): Promise<string> {
   const program = process.platform === "win32" ? "bun.exe" : "bun";
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const candidates = [...installedBun(), ...folders.map((folder) => join(folder, program))];
+  const candidates = [...listInstalledBun(), ...folders.map((folder) => join(folder, program))];
   const found: string[] = [];
   for (const file of candidates.filter((file) => existsSync(file))) {
-    const version = await bunVersion(file);
+    const version = await getBunVersion(file);
     if (version !== undefined && !isUnsupportedVersion(version)) return file;
     found.push(version === undefined ? `${file} does not start` : `${file} is Bun ${version}`);
   }
@@ -92,7 +92,7 @@ async function findBun(): Promise<string> {
 }
 
 /** @returns undefined if the program does not start, as with npm's package before its install script. */
-async function bunVersion(file: string): Promise<string | undefined> {
+async function getBunVersion(file: string): Promise<string | undefined> {
   try {
     const { output } = await runProgram(file, ["--version"]);
     return /^\d+\.\d+\.\d+\S*/.exec(output)?.[0];
@@ -102,7 +102,7 @@ async function bunVersion(file: string): Promise<string | undefined> {
   }
 }
 
-function installedBun(): string[] {
+function listInstalledBun(): string[] {
   try {
     const manifest = createRequire(import.meta.url).resolve("bun/package.json");
     // npm's package names its program .exe on every OS.

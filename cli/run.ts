@@ -9,11 +9,11 @@ import { toJsonText, writeDiagnostics, writesToStdout } from "./output.ts";
 /**
  * Runs one command line.
  *
- * @param words the arguments after the program's name.
+ * @param args the arguments after the program's name.
  * @returns the exit code: 0 done, 1 something external failed, 2 bad input or usage.
  */
-export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
-  const argv = helpAsFlag(words);
+export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
+  const argv = helpAsFlag(args);
   // Commander does not await its writes, so we collect its output.
   const help = { out: "", error: "" };
   const program = createProgram(io, help);
@@ -36,9 +36,9 @@ export async function runCommandLine(words: readonly string[], io: Io): Promise<
 function withServerFlags(argv: readonly string[], program: Command): readonly string[] {
   if (suggestDoubleDash(namedCommand(argv, program)) === undefined) return argv;
   const end = argv.findIndex((word, index) => word === "--" && argv[index - 1] !== "--args");
-  const [server, ...words] = end === -1 ? [] : argv.slice(end + 1);
+  const [server, ...args] = end === -1 ? [] : argv.slice(end + 1);
   if (server === undefined) return argv;
-  return [...argv.slice(0, end), `--command=${server}`, ...words.map((word) => `--args=${word}`)];
+  return [...argv.slice(0, end), `--command=${server}`, ...args.map((word) => `--args=${word}`)];
 }
 
 /**

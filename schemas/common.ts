@@ -188,7 +188,7 @@ const URI_PATTERN = new RegExp(
 );
 
 /** The longest server name that every MCP client accepts. */
-export const MAX_SERVER_NAME = 64;
+export const MAX_SERVER_NAME_LENGTH = 64;
 
 /** Changes a name as little as possible so that every MCP client accepts it. */
 export function toServerName(name: string): string | undefined {
@@ -197,6 +197,6 @@ export function toServerName(name: string): string | undefined {
     .replace(/\p{M}/gu, "")
     .replace(/[^A-Za-z0-9_-]+/g, "-")
     .replace(/^-+|-+$/g, "")
-    .slice(0, MAX_SERVER_NAME);
+    .slice(0, MAX_SERVER_NAME_LENGTH);
   return usable === "" ? undefined : usable;
 }

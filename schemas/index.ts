@@ -57,7 +57,7 @@ export {
   REFERRALS,
 } from "./signup.ts";
 
-/** The contracts of all tools, in the order in which we list them. */
+/** The contracts of all tools, in display order. */
 export const tools = [mailFilterContract, automationCostContract, mcpConfigContract] as const;
 
 /** The contract of a tool. */

@@ -32,7 +32,7 @@ export const MAX_READ_FILTERS = 10_000;
 /** The largest message that Gmail accepts, in MB of 1,048,576 bytes. */
 export const MAX_MESSAGE_MB = 50;
 
-export const MAX_FILTER_NAME = 80;
+export const MAX_FILTER_NAME_LENGTH = 80;
 
 const megabytes = (description: string) =>
   v.optional(
@@ -47,13 +47,13 @@ const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z
 const FORWARD_MEANING = "One address to forward to. It must be verified in Gmail first.";
 
 /** Gmail's limit. */
-const MAX_LABEL = 225;
+const MAX_LABEL_LENGTH = 225;
 
 const LABEL_MEANING = "Label to apply; a slash nests, as in Money/Bills.";
 
 /** The actions, with every value that Gmail accepts. */
 export const actionEntries = {
-  label: v.optional(described(textUpTo(MAX_LABEL), LABEL_MEANING)),
+  label: v.optional(described(textUpTo(MAX_LABEL_LENGTH), LABEL_MEANING)),
   skip_inbox: flag("Archive the message: it skips the inbox."),
   mark_read: flag("Mark the message as read."),
   star: flag("Star the message."),
@@ -106,7 +106,7 @@ function filterSchema(limits: typeof SERVICE_LIMITS, actions: typeof actionEntri
   return closedObject({
     name: v.optional(
       described(
-        textUpTo(MAX_FILTER_NAME),
+        textUpTo(MAX_FILTER_NAME_LENGTH),
         "Tells filters apart. Written as a comment in the XML: Gmail stores no names.",
       ),
     ),

@@ -5,7 +5,7 @@ import {
   described,
   isJsonObject,
   list,
-  MAX_SERVER_NAME,
+  MAX_SERVER_NAME_LENGTH,
   type ReadonlyLists,
   text,
   textUpTo,
@@ -15,11 +15,11 @@ import {
 import { defineContract, resultList, resultObject, warningsSchema } from "./contract.ts";
 
 const NO_LINE_BREAK = /^[^\r\n]*$/;
-const MAX_VALUE = 2000;
+const MAX_VALUE_LENGTH = 2000;
 
 const mapValue = v.pipe(
   v.string("must be a string"),
-  v.maxCodePoints(MAX_VALUE, "must have at most 2,000 characters"),
+  v.maxCodePoints(MAX_VALUE_LENGTH, "must have at most 2,000 characters"),
   v.regex(NO_LINE_BREAK, "must be without line breaks"),
 );
 
@@ -46,7 +46,11 @@ const textMap = (name: RegExp, nameIs: string) =>
     v.metadata({
       type: "object",
       propertyNames: { type: "string", pattern: name.source },
-      additionalProperties: { type: "string", maxLength: MAX_VALUE, pattern: NO_LINE_BREAK.source },
+      additionalProperties: {
+        type: "string",
+        maxLength: MAX_VALUE_LENGTH,
+        pattern: NO_LINE_BREAK.source,
+      },
     }),
   );
 
@@ -61,9 +65,9 @@ const headers = (name: RegExp, nameIs: string) =>
 const INPUT_ENTRIES = {
   name: v.pipe(
     v.string(),
-    v.regex(new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SERVER_NAME}}$`), ({ input }) => {
+    v.regex(new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SERVER_NAME_LENGTH}}$`), ({ input }) => {
       const usable = toServerName(input);
-      return `must be 1 to ${MAX_SERVER_NAME} letters, digits, - or _${usable === undefined ? "" : `, such as ${usable}`}`;
+      return `must be 1 to ${MAX_SERVER_NAME_LENGTH} letters, digits, - or _${usable === undefined ? "" : `, such as ${usable}`}`;
     }),
     v.description("The server's name in the config: letters, digits, - and _."),
   ),

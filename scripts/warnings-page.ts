@@ -19,7 +19,7 @@ export const warningsPage = (): string =>
 
 const INTRODUCTION = `# Warnings and errors
 
-Every warning of the command line ends with its code; \`handtools explain CODE\` also says why it matters. In the library and over HTTP every result has \`warnings: [{ code, severity, path, message }]\`. A code is stable: branch on it, never on the message. A warning of the severity \`info\` is worth knowing; one of the severity \`warning\` may surprise or do harm.
+Every warning of the command line ends with its code; \`handtools explain CODE\` also says why it matters. In the library and over HTTP every result has \`warnings: [{ code, severity, path, message }]\`. A code is stable: branch on it, never on the message. A warning of severity \`info\` is good to know; one of severity \`warning\` means that the result may surprise you or do harm.
 `;
 
 const ERRORS = `The library throws \`InvalidInputError\` with the code \`invalid_request\`; over HTTP an error is \`{ "error": { "code", "message" } }\`.

@@ -58,7 +58,7 @@ export function requireTool(name: unknown): Tool<ToolContract> {
   throw new UnknownToolError(`No tool is named ${given}; the tools are ${names}`);
 }
 
-/** All tools, in the order in which we list them. */
+/** All tools, in display order. */
 export const TOOLS: readonly Tool<ToolContract>[] = [
   mailFilterTool,
   automationCostTool,

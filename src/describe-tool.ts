@@ -20,11 +20,11 @@ export const toolDescriptionSchema = () =>
     title: described(v.string(), "The tool's display name."),
     description: described(v.string(), "What it does, for people and agents."),
     page: url("The tool's web page."),
-    endpoint: url("Where to send an input, by GET or POST."),
+    endpoint: url("Where to send an input, with GET or POST."),
     usage: described(v.string(), "How to call it, in a few sentences."),
     input_schema: anyObject("JSON Schema 2020-12 of the input."),
-    example_input: anyObject("An input that runs."),
-    example_request: url("A URL to GET that runs the example."),
+    example_input: anyObject("A valid example input."),
+    example_request: url("A URL that runs the example when fetched."),
   });
 
 /** @param baseUrl the service's origin, without a trailing slash. */

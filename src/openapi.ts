@@ -119,7 +119,7 @@ const listTools = {
   operationId: "listTools",
   ...openToAll,
   summary: "List the tools",
-  description: "Every tool with its description, its input schema and a request that runs.",
+  description: "Every tool with its description, its input schema and an example request.",
   parameters: [ifNoneMatch],
   responses: {
     200: {
@@ -135,10 +135,10 @@ const listTools = {
 const getTool = (contract: Contract) => ({
   operationId: `get_${contract.name}`,
   ...openToAll,
-  summary: `${contract.title}: describe it, or run it by GET`,
+  summary: `${contract.title}: describe it, or run it with GET`,
   description: `${contract.description}
 
-Without \`input\` it returns the tool's description, its input schema and an example. With \`input\` it returns what POST does.${contract.sensitive ? "\n\nSend an input that holds secrets by POST: histories and logs keep URLs." : ""}`,
+Without \`input\` it returns the tool's description, its input schema and an example. With \`input\` it returns what POST does.${contract.sensitive ? "\n\nSend an input that holds secrets with POST: browser histories and logs keep URLs." : ""}`,
   parameters: [
     {
       name: "input",
@@ -226,7 +226,7 @@ const getHealth = {
     200: healthResponse("pass", "The service is up."),
     ...notModified,
     ...errorResponses(405),
-    503: healthResponse("fail", "The service is stopping, and finishes the open requests."),
+    503: healthResponse("fail", "The service is shutting down and finishing open requests."),
   },
 };
 
@@ -313,7 +313,7 @@ const components = (signup: boolean) => ({
         "The Origin header was not the site's origin, or the challenge token was missing, stale or issued elsewhere.",
       ),
     }),
-    NotFound: errorResponse(404, "No free tool has the requested name."),
+    NotFound: errorResponse(404, "There is no tool of this name."),
     MethodNotAllowed: errorResponse(405, "The path does not allow this method.", {
       Allow: header("The methods that the path allows."),
     }),

@@ -17,8 +17,8 @@ export function parseJson(text: string): unknown {
     throw toToolError("the input must be valid Unicode: a surrogate is not paired");
   }
   // A fast path: JSON that is the same when written again, but for spaces, has no duplicate keys.
-  const written = JSON.stringify(value);
-  const isWhole = written === text || withoutSpaces(written) === withoutSpaces(text);
+  const rewritten = JSON.stringify(value);
+  const isWhole = rewritten === text || withoutSpaces(rewritten) === withoutSpaces(text);
   const duplicate = isWhole ? undefined : findDuplicateKey(text);
   if (duplicate) throw toToolError("is given twice", ...duplicate);
   return value;

@@ -57,12 +57,15 @@ export const formatSomeClauses = (clauses: readonly string[]): string =>
   firstOf(clauses, "and ").join("; ");
 
 const firstOf = (texts: readonly string[], beforeRest = ""): readonly string[] =>
-  texts.length <= MAX_NAMED + 1
+  texts.length <= MAX_NAMED_ITEMS + 1
     ? texts
-    : [...texts.slice(0, MAX_NAMED), `${beforeRest}${formatNumber(texts.length - MAX_NAMED)} more`];
+    : [
+        ...texts.slice(0, MAX_NAMED_ITEMS),
+        `${beforeRest}${formatNumber(texts.length - MAX_NAMED_ITEMS)} more`,
+      ];
 
 /** One more item is listed as well, because "and 1 more" would be as long. */
-const MAX_NAMED = 3;
+const MAX_NAMED_ITEMS = 3;
 
 /** Formats 16384 bytes as "16 KiB". */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;

@@ -111,7 +111,7 @@ async function runLine(line: string, world: World): Promise<readonly string[]> {
       platform: OS,
       answer: ANSWER,
       readableByOthers: MODE === "644",
-      ...(PROGRAM !== undefined && { ownWords: PROGRAM.split(" ") }),
+      ...(PROGRAM !== undefined && { ownCommand: PROGRAM.split(" ") }),
       ...(TTY !== undefined && { outIsTerminal: true, errorIsTerminal: true, outColumns: +TTY }),
       runProgram(called) {
         const path = Object.keys(before).find((file) => /[\\/]claude(\.exe)?$/i.test(file));

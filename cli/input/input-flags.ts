@@ -9,7 +9,7 @@ import {
 } from "../../src/issues.ts";
 import { type JsonSchema, toJsonSchema } from "../../src/json-schema.ts";
 import type { Io } from "../io.ts";
-import { mapOption, namedValue, repeatableOption } from "../options.ts";
+import { mapOption, parseNamedValue, repeatableOption } from "../options.ts";
 import type { InputFlags } from "./read-input.ts";
 
 /** Creates the flags for the fields of a tool's input. */
@@ -104,7 +104,7 @@ function toOption(
   if (isNumeric(type)) return new Option(`${flag} <number>`, help);
   if (items?.type === "string") return repeatableOption(`${flag} <text>`, help);
   if (propertyNames) {
-    return mapOption(`${flag} <name=value>`, help, (item, long) => namedValue(item, long, io));
+    return mapOption(`${flag} <name=value>`, help, (item, long) => parseNamedValue(item, long, io));
   }
   throw new TypeError(`The field ${name} has a shape that no flag can give`);
 }

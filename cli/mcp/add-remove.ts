@@ -34,15 +34,15 @@ interface AddFlags extends ChangeFlags, ClientChoice, ServerFlags {
 }
 
 /** `handtools mcp add`: writes servers into clients' files. */
-const defineAdd: DefineCommand = async (command, io, words) => {
-  const server = serverOptions(io);
+const defineAdd: DefineCommand = async (command, io, args) => {
+  const serverFlags = serverOptions(io);
   const self = new Option("--self", "add handtools' own server, by the path it runs from");
   const onlyServer = repeatableOption(
     "--server <name>",
     "only this server of the FILE. Repeatable.",
   );
   for (const option of [self, onlyServer]) option.helpGroup("Input:");
-  const others = [
+  const otherOptions = [
     ...[self, onlyServer, ...targetOptions()],
     new Option(
       "-y, --yes",
@@ -51,9 +51,9 @@ const defineAdd: DefineCommand = async (command, io, words) => {
     new Option("--force", "replace other servers of the same names"),
     checkOption(),
   ];
-  const flags = await loadInputFlags(tool.contract, words, [...server, ...others], io);
-  const input = [...(flags?.options ?? []), ...server];
-  const described = input.map((option) => option.attributeName());
+  const flags = await loadInputFlags(tool.contract, args, [...serverFlags, ...otherOptions], io);
+  const inputOptions = [...(flags?.options ?? []), ...serverFlags];
+  const described = inputOptions.map((option) => option.attributeName());
   self.conflicts([...described, "server"]);
   command
     .description("Add MCP servers to the config files of clients. Nothing else in a file changes.")
@@ -71,7 +71,7 @@ const defineAdd: DefineCommand = async (command, io, words) => {
     "handtools mcp add ~/.cursor/mcp.json --client codex --client vscode --check",
     `handtools example ${mcpConfigContract.command} | handtools mcp add - --client vscode --scope project`,
   ]);
-  addOptions(command, ...input, ...others);
+  addOptions(command, ...inputOptions, ...otherOptions);
   command.action(async (file: string | undefined, options: AddFlags) => {
     if (options.self && file !== undefined) {
       throw new UsageError(["--self: cannot be used with FILE"]);
@@ -82,27 +82,27 @@ const defineAdd: DefineCommand = async (command, io, words) => {
       : await readServers({ command, files, flags }, options, io);
     await writeDiagnostics(io, messages);
     const names = servers.map(({ input }) => asString(Object(input.value).name));
-    const clients = await chooseClients(options, names, words, io);
+    const clients = await chooseClients(options, names, args, io);
     if (!clients) return;
     const edits = [];
     for (const { input, transport, ...others } of servers) {
       const clientOptions = { ...others, clients, transport: options.transport ?? transport };
-      const written = await withLocations(input, () =>
+      const configs = await withLocations(input, () =>
         writeConfigsInParts(validate(tool.contract.input, input.value), clientOptions),
       );
       // Warnings about a client have no path. With several servers, use the location of the server.
-      const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? ["name"] : []);
+      const warnings = withoutClientPaths(configs.warnings, servers.length > 1 ? ["name"] : []);
       const origin = (path: Path) => input.origin(path[0] === "name" ? [] : path);
       await writeDiagnostics(io, await toDiagnostics(warnings, { ...input, origin }));
-      for (const server of written.parts) {
-        const { client, name, entry } = server;
+      for (const part of configs.parts) {
+        const { client, name, entry } = part;
         const problem = findEntryProblem(entry, client.id);
         if (problem !== undefined) {
           const advice = "use the value itself, or omit this client";
           throw new UsageError([`${client.title}: ${name} ${problem}; ${advice}`]);
         }
         const edit: ServerEdit["edit"] = (text, scope) =>
-          addServerToText(text, server, { replace: options.force === true, scope });
+          addServerToText(text, part, { replace: options.force === true, scope });
         edits.push({ client, name, edit, whenUnchanged: `has ${name} already` });
       }
     }
@@ -115,18 +115,18 @@ const defineAdd: DefineCommand = async (command, io, words) => {
  *
  * @throws {UsageError} if the program is in a temporary cache.
  */
-function handtoolsServer({ ownWords }: Io): SourceServers {
-  const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
+function handtoolsServer({ ownCommand }: Io): SourceServers {
+  const cached = ownCommand.find((word) => PACKAGE_CACHE.test(word));
   if (cached !== undefined) {
     throw new UsageError([
       `--self: ${cached} is in a temporary cache; install handtools in a permanent folder and run it from there`,
     ]);
   }
-  const [command, ...words] = ownWords;
+  const [command, ...args] = ownCommand;
   const input = inputWithoutLocations({
     name: "handtools",
     command,
-    args: [...words, "mcp", "serve"],
+    args: [...args, "mcp", "serve"],
   });
   return { servers: [{ input }], messages: [] };
 }

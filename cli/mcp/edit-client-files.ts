@@ -2,7 +2,7 @@ import { groupBy } from "../../src/group-by.ts";
 import type { ClientDefinition } from "../../src/mcp-config/client-definition.ts";
 import {
   ConfigFileError,
-  clientServers,
+  listClientServers,
   parseConfig,
 } from "../../src/mcp-config/parse/find-servers.ts";
 import { CliError, UsageError } from "../cli-error.ts";
@@ -190,15 +190,15 @@ async function applyToFile(plan: Plan, io: Io): Promise<void> {
 /** Runs the client's own program to apply the edits. */
 async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void> {
   const { command, add, remove } = writer;
-  const run = async (words: readonly string[]) => {
-    const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
+  const run = async (args: readonly string[]) => {
+    const { code, output } = await io.runProgram(command, args).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
       const text = `only the program ${command} can change this file, and it does not start; install it, or use --scope project`;
       throw new CliError([{ location: { file: plan.path }, text }]);
     });
     if (code === 0) return;
     const [line = ""] = output.trim().split("\n");
-    const action = [command, ...words.slice(0, 2)].join(" ");
+    const action = [command, ...args.slice(0, 2)].join(" ");
     throw new CliError([`${action}: ended with code ${code}: ${line}`]);
   };
   for (const step of plan.steps) {
@@ -210,7 +210,7 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
       text,
     } = step;
     const addFrom = (file: string) => {
-      const servers = clientServers(parseConfig(file, id), id);
+      const servers = listClientServers(parseConfig(file, id), id);
       return run(add(name, JSON.stringify(servers.find((server) => server.name === name)?.entry)));
     };
     if (change === "replaced" || change === "removed") await run(remove(name));

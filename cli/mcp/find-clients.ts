@@ -15,14 +15,14 @@ export interface ClientChoice extends TargetFlags {
  * Returns the clients from the flags. Without flags, suggests the clients on this machine.
  *
  * @param servers names of the servers to add.
- * @param words the arguments after `handtools mcp add`.
+ * @param args the arguments after `handtools mcp add`.
  * @returns undefined if the user declines.
  * @throws {UsageError} if there is no client, or the terminal is not interactive.
  */
 export async function chooseClients(
   choice: ClientChoice,
   servers: readonly string[],
-  words: readonly string[],
+  args: readonly string[],
   io: Io,
 ): Promise<readonly Client[] | undefined> {
   rejectConflictingFlags(choice);
@@ -43,9 +43,9 @@ export async function chooseClients(
   );
   const answer = await io.ask(`Add ${joinWithConjunction(servers, "and")} to ${titles}? [Y/n] `);
   if (answer !== undefined) return /^(?:y|yes)?$/i.test(answer.trim()) ? found : undefined;
-  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
   const flags = found.flatMap((id) => ["--client", id]);
-  const line = [...words.slice(0, end), ...flags, ...words.slice(end)].map(posixQuote).join(" ");
+  const line = [...args.slice(0, end), ...flags, ...args.slice(end)].map(posixQuote).join(" ");
   throw new UsageError([
     `--client: name a client, or use --yes for the clients found on this machine (${titles}): handtools mcp add ${line}`,
   ]);

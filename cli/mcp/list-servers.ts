@@ -5,9 +5,9 @@ import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { detectTransport, isDisabled } from "../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
-  clientProjectServers,
-  clientServers,
   describeMisplacedServers,
+  listClientServers,
+  listProjectServers,
   parseConfig,
 } from "../../src/mcp-config/parse/find-servers.ts";
 import { escapeLine } from "../../src/text.ts";
@@ -72,7 +72,10 @@ async function printServers(options: ListFlags, io: Io, diagnose?: typeof findSe
   for (const { client, file, scope } of files) {
     const readServers = async () => {
       const content = parseConfig(await readTextIfExists(file, io), client, scope);
-      const servers = [...clientServers(content, client), ...clientProjectServers(content, client)];
+      const servers = [
+        ...listClientServers(content, client),
+        ...listProjectServers(content, client),
+      ];
       for (const text of describeMisplacedServers(content, client)) {
         const problem = { location: { file }, text };
         // Beside other servers they may be for another program that reads the same file.
@@ -102,9 +105,11 @@ async function printServers(options: ListFlags, io: Io, diagnose?: typeof findSe
   else if (rows.length > 0) await writeTable(serverColumns(rows), io);
   else if (problems.length === 0) {
     const paths = [...new Set(files.map(({ file }) => file))].join(", ");
-    const none =
-      paths === "" ? "is no file of this client and scope" : `are no servers in ${paths}`;
-    await writeDiagnostics(io, [{ severity: "info", text: `there ${none}` }]);
+    const text =
+      paths === ""
+        ? "this client has no config file in this scope"
+        : `there are no servers in ${paths}`;
+    await writeDiagnostics(io, [{ severity: "info", text }]);
   }
   if (problems.length > 0) throw new CliError(problems);
 }

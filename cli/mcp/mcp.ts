@@ -3,7 +3,7 @@ import { addCommands, addExamples, type CommandRow, type DefineCommand } from ".
 const defineServe: DefineCommand = (command) => {
   command
     .description(
-      "Serve the tools to an AI client by the Model Context Protocol, over standard input and output.",
+      "Serve the tools to an AI client over the Model Context Protocol, on standard input and output.",
     )
     .action(async () => {
       const { serveTools } = await import("../../server/mcp/stdio.ts");
@@ -29,10 +29,12 @@ const SUBCOMMANDS: readonly CommandRow[] = [
 ];
 
 /** `handtools mcp`: manages the servers in clients' files, and serves handtools itself. */
-const defineMcp: DefineCommand = async (command, io, words) => {
-  command.description("Work on the MCP servers of AI clients, or be one.").helpCommand(false);
+const defineMcp: DefineCommand = async (command, io, args) => {
+  command
+    .description("Manage the MCP servers of AI clients, or run handtools as an MCP server.")
+    .helpCommand(false);
   addExamples(command, ["handtools mcp list", "handtools mcp add --client cursor --self"]);
-  await addCommands(command, SUBCOMMANDS, words, io);
+  await addCommands(command, SUBCOMMANDS, args, io);
 };
 
 export const commands = { mcp: defineMcp };

@@ -31,7 +31,7 @@ import {
   withLocations,
 } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
-import { mapOption, namedValue, namesOption } from "../options.ts";
+import { mapOption, namesOption, parseNamedValue } from "../options.ts";
 import type { Diagnostic } from "../output.ts";
 
 /** The argument of commands that accept a server. */
@@ -53,7 +53,7 @@ export const serverOptions = (io: Io): readonly Option[] =>
     mapOption(
       "--var <name=value>",
       "the value of a variable of a server.json. Repeatable.",
-      (item, flag) => namedValue(item, flag, io),
+      (item, flag) => parseNamedValue(item, flag, io),
     ),
     new Option(
       "--transport <name>",
@@ -157,8 +157,8 @@ export async function readServers(
 /** Whether the argument is a link that adds a server to a client. */
 async function isInstallLink(word: string): Promise<boolean> {
   if (!/^[a-z-]+:\S+[?]/.test(word)) return false;
-  const { serversOfLinks } = await import("../../src/mcp-config/parse/install-links.ts");
-  return serversOfLinks(word).length > 0;
+  const { parseServersOfLinks } = await import("../../src/mcp-config/parse/install-links.ts");
+  return parseServersOfLinks(word).length > 0;
 }
 
 /** Derives a name from the program or URL if the input has none. */
@@ -193,12 +193,12 @@ async function readServersFile(file: string, options: ServerFlags, io: Io): Prom
     throw problem;
   });
   const fileSource = fileInput(json instanceof CliError ? { source, value: undefined } : json);
-  const read: FileServers | undefined =
+  const fileServers: FileServers | undefined =
     (await withLocations(fileSource, () => parseOtherFormat(fileSource, text, options))) ??
     (json instanceof CliError ? undefined : { servers: [{ input: fileSource }], messages: [] });
-  if (!read) throw json;
-  const { messages, selectedNames = options.server } = read;
-  const servers = chooseServers(source, read.servers, selectedNames);
+  if (!fileServers) throw json;
+  const { messages, selectedNames = options.server } = fileServers;
+  const servers = chooseServers(source, fileServers.servers, selectedNames);
   const { name } = options;
   if (name === undefined) return { servers, messages };
   if (servers.length > 1) {
@@ -239,8 +239,8 @@ async function parseOtherFormat(
   rejectManifestFlags(options);
   if (isToolInput(file.value)) return undefined;
   const { readAnyConfig } = await import("../../src/mcp-config/parse/parse-config.ts");
-  const read = readAnyConfig(text);
-  return read && locateServers(file, read, options.server);
+  const config = readAnyConfig(text);
+  return config && locateServers(file, config, options.server);
 }
 
 /** @throws {UsageError} for flags that need a server.json. */

@@ -50,11 +50,11 @@ interface CostFlags extends CommonFlags {
   readonly team?: true;
 }
 
-const defineAutomationCost: DefineCommand = async (command, io, words) => {
+const defineAutomationCost: DefineCommand = async (command, io, args) => {
   const priceBook = nonEmptyOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
   const settings = [triggerOption(), priceBook, jsonOption(), ...outputOptions()];
-  const flags = await loadInputFlags(costTool.contract, words, settings, io);
+  const flags = await loadInputFlags(costTool.contract, args, settings, io);
   const options = [...(flags?.options ?? []), ...settings];
 
   command.description(formatToolDescription(costTool.contract)).argument(...ZAP_FILES_ARGUMENT);
@@ -124,7 +124,7 @@ async function readCostInput(
     recognisedBy: ["metadata", "zaps"],
     besideFiles: ["billing", "team"],
     async readOther(text, source) {
-      const { zaps, warnings } = await readZapFile(text, source, options, io);
+      const { zaps, warnings } = await parseZapsAndReport(text, source, options, io);
       tableWarnings.push(...warnings);
       return { zaps };
     },
@@ -144,12 +144,12 @@ async function readCostInput(
  *
  * @throws {UsageError} for another format, or missing information.
  */
-async function readZapFile(text: string, source: string, options: CostFlags, io: Io) {
+async function parseZapsAndReport(text: string, source: string, options: CostFlags, io: Io) {
   const { runs, defaultRuns, stepsIncludeTrigger: answer } = options;
   const file = fileInput({ source, value: text });
-  const { readZaps } = await import("../../src/automation-cost/parse-zaps.ts");
+  const { parseZapsRaw } = await import("../../src/automation-cost/parse-zaps.ts");
   const found = await withLocations(file, () =>
-    readZaps(text, {
+    parseZapsRaw(text, {
       runs,
       defaultRuns: defaultRuns === undefined ? undefined : Number(defaultRuns),
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
@@ -200,7 +200,7 @@ function defineReadZaps(command: Command, io: Io): void {
   const runs = mapOption(
     "--runs <name=number>",
     "the runs a month of a Zap of a zapfile.json, by its title. Repeatable.",
-    namedRuns,
+    parseNamedRuns,
   );
   const defaultRuns = valueOption(
     "--default-runs <number>",
@@ -215,7 +215,12 @@ function defineReadZaps(command: Command, io: Io): void {
   command.action(async (file: string, options: CostFlags) => {
     await requireFiles(command, [file], io);
     const source = sourceName(file);
-    const { zaps, skipped_rows } = await readZapFile(await readText(file, io), source, options, io);
+    const { zaps, skipped_rows } = await parseZapsAndReport(
+      await readText(file, io),
+      source,
+      options,
+      io,
+    );
     await writeOutput({ text: formatInput({ zaps, ...accountSettings(options) }) }, options, io);
     if (skipped_rows.length === 0) return;
     const text = `${formatCount(skipped_rows.length, "row")} could not be read`;
@@ -224,7 +229,7 @@ function defineReadZaps(command: Command, io: Io): void {
 }
 
 /** A name may contain an equals sign. */
-function namedRuns(item: string): readonly [string, number] {
+function parseNamedRuns(item: string): readonly [string, number] {
   const [, name, number = ""] = /^(.+)=(.*)$/s.exec(item) ?? [];
   if (name === undefined) throw new UsageError(['--runs: must be a name and a number: "Name=300"']);
   if (!isWhole(number)) throw new UsageError([`--runs: ${NOT_WHOLE}`]);

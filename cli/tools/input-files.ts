@@ -26,12 +26,12 @@ export const formatToolDescription = ({ description, prints }: Contract): string
  */
 export async function loadInputFlags(
   contract: Contract,
-  words: readonly string[],
+  args: readonly string[],
   others: readonly Option[],
   io: Io,
 ): Promise<InputFlags | undefined> {
   const otherFlags = others.flatMap(({ short, long }) => [short, long]);
-  if (words.every((word) => !/^-./.test(word) || otherFlags.includes(word))) return undefined;
+  if (args.every((word) => !/^-./.test(word) || otherFlags.includes(word))) return undefined;
   return (await import("../input/input-flags.ts")).flagInput(contract, io);
 }
 
@@ -88,7 +88,8 @@ export async function writeInputs(
   await writeDiagnostics(io, await toDiagnostics(warnings, fileInput({ source, value: inputs })));
   const [only, ...others] = inputs;
   const location = { file: source };
-  if (only === undefined) throw new UsageError([{ location, text: "has nothing to read" }]);
+  if (only === undefined)
+    throw new UsageError([{ location, text: "must have a server that can be read" }]);
   if (others.length > 0) {
     const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
     await writeDiagnostics(io, [{ severity: "info", location, text }]);

@@ -104,10 +104,10 @@ export function defineTest(command: Command, io: Io): void {
     const results: { file: string; name: string; ok: boolean; problems: readonly string[] }[] = [];
     for (const path of files) {
       const tests = await readJsonFile(path, io);
-      const read = await withLocations(fileInput(tests), () =>
+      const parsedTests = await withLocations(fileInput(tests), () =>
         validate(filterTestsSchema, tests.value),
       );
-      for (const [index, test] of read.tests.entries()) {
+      for (const [index, test] of parsedTests.tests.entries()) {
         const at = `tests[${index}]`;
         const location = { file: tests.source, ...findPosition(tests.text, ["tests", index]) };
         const message = await messageOf(test, { location, path: at }, path, io);
@@ -168,17 +168,17 @@ async function readMatchers(
     const filters = await withLocations(input, () => createFilterMatchers(input.value, options));
     return { filters, unread: countUnread([]) };
   }
-  const read = await readExportFile(file, io);
-  const leftOut = read.warnings.filter(({ code }) => code === "left-out");
-  await writeDiagnostics(io, await toDiagnostics(leftOut, read.input));
-  if (read.filters.length === 0) {
+  const gmailExport = await readExportFile(file, io);
+  const leftOut = gmailExport.warnings.filter(({ code }) => code === "left-out");
+  await writeDiagnostics(io, await toDiagnostics(leftOut, gmailExport.input));
+  if (gmailExport.filters.length === 0) {
     throw new UsageError([
       { location: { file: sourceName(file) }, text: "must have a filter that can be read" },
     ]);
   }
   return {
-    filters: createFilterMatchers({ filters: read.filters }, options),
-    unread: countUnread(read.left_out),
+    filters: createFilterMatchers({ filters: gmailExport.filters }, options),
+    unread: countUnread(gmailExport.left_out),
   };
 }
 
@@ -206,9 +206,7 @@ async function readTestMessage(path: string, io: Io): Promise<NamedMessage> {
   const file = sourceName(path);
   const parsed = await parseMessage(await io.readFile(path, MAX_EML_BYTES));
   if (!parsed) {
-    throw new UsageError([
-      { location: { file }, text: "must be one message, as an .eml file has it" },
-    ]);
+    throw new UsageError([{ location: { file }, text: "must be a single message in .eml format" }]);
   }
   const { message, flaw } = parsed;
   if (flaw !== undefined) {

@@ -51,8 +51,8 @@ interface WriteFlags extends CommonFlags {
   readonly format?: "xml" | "search";
 }
 
-const defineMailFilter: DefineCommand = async (command, io, words) => {
-  const flags = await loadInputFlags(filterTool.contract, words, printingOptions(), io);
+const defineMailFilter: DefineCommand = async (command, io, args) => {
+  const flags = await loadInputFlags(filterTool.contract, args, printingOptions(), io);
 
   command.description(formatToolDescription(filterTool.contract)).argument(...FILES_ARGUMENT);
   addExamples(command, [
@@ -90,8 +90,8 @@ const printingOptions = (): readonly Option[] => [
 
 function defineReadFilters(command: Command, io: Io): void {
   command
-    .summary("print an export of Gmail as an input")
-    .description("Print the filters of an export of Gmail as an input.")
+    .summary("print a Gmail export as input JSON")
+    .description("Print the filters of a Gmail export as input JSON.")
     .argument(...EXPORT_ARGUMENT);
   addExamples(command, [
     "handtools example mail-filter | handtools mail-filter - | handtools mail-filter read -",
@@ -102,7 +102,9 @@ function defineReadFilters(command: Command, io: Io): void {
     const { filters, warnings, input } = await readExportFile(file, io);
     await writeDiagnostics(io, await toDiagnostics(warnings, input));
     if (filters.length === 0) {
-      throw new UsageError([{ location: { file: sourceName(file) }, text: "has nothing to read" }]);
+      throw new UsageError([
+        { location: { file: sourceName(file) }, text: "must have a filter that can be read" },
+      ]);
     }
     await writeOutput({ text: formatInput({ filters }) }, options, io);
   });
@@ -112,7 +114,7 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
   command
     .summary("print how filters differ from an export")
     .description(
-      "Print how filters differ in meaning from an export of Gmail, a line for each difference. It exits with 1 if anything differs.",
+      "Print how filters differ in meaning from a Gmail export, one line for each difference. It exits with 1 if anything differs.",
     )
     .argument(...EXPORT_ARGUMENT)
     .argument(...FILES_ARGUMENT);
@@ -138,7 +140,7 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
 function defineAdditions(command: Command, flags: InputFlags | undefined, io: Io): void {
   command
     .summary("write the filters that an export lacks")
-    .description("Write the filters that an export of Gmail lacks, because an import only adds.")
+    .description("Write the filters that a Gmail export lacks, because an import only adds.")
     .argument(...EXPORT_ARGUMENT)
     .argument(...FILES_ARGUMENT);
   addExamples(command, [
@@ -165,12 +167,9 @@ function defineMerge(command: Command, io: Io): void {
   command
     .summary("join filters that differ in only one list")
     .description(
-      "Join filters that differ in only one list, and report which filters they replace. From an export it writes only the new filters, from inputs all of them.",
+      "Join filters that differ in only one list, and report which filters they replace. From an export it writes only the new filters; from inputs it writes all of them.",
     )
-    .argument(
-      "<files...>",
-      "an export of Gmail, or JSON files with the input; - is standard input",
-    );
+    .argument("<files...>", "a Gmail export, or JSON files with the input; - is standard input");
   addExamples(command, ["handtools example mail-filter | handtools mail-filter merge -"]);
   addOptions(command, jsonOption(), ...outputOptions());
   command.action(async (files: string[], options: CommonFlags) => {
@@ -178,11 +177,11 @@ function defineMerge(command: Command, io: Io): void {
     const [file = "", ...others] = files;
     const isExport = others.length === 0 && isXml(await readText(file, io));
     const { mergeExport, mergeInput } = await import("../../src/mail-filter/merge-filters.ts");
-    const read = isExport
+    const filterInput = isExport
       ? undefined
       : await readInput({ command, files, flags: undefined }, format, io);
-    const merged = read
-      ? await withLocations(read, () => mergeInput(read.value))
+    const merged = filterInput
+      ? await withLocations(filterInput, () => mergeInput(filterInput.value))
       : mergeExport(await readExportFile(file, io));
     const input = inputWithoutLocations(merged.input);
     const isWritten = !options.json && !(isExport && merged.input.filters.length === 0);
@@ -205,9 +204,9 @@ async function compareInputWithExport(
 ) {
   await requireFiles(command, [file, ...files], io);
   const input = await readInput({ command, files, flags }, format, io);
-  const read = await readExportFile(file, io);
+  const gmailExport = await readExportFile(file, io);
   const { compareWithExport } = await import("../../src/mail-filter/compare-export.ts");
-  const compared = await withLocations(input, () => compareWithExport(input.value, read));
+  const compared = await withLocations(input, () => compareWithExport(input.value, gmailExport));
   return { ...compared, warnings: await toDiagnostics(compared.result.warnings, input) };
 }
 

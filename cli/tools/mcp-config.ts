@@ -42,11 +42,11 @@ interface ConfigFlags extends CommonFlags, ServerFlags {
   readonly block?: string;
 }
 
-const defineMcpConfig: DefineCommand = async (command, io, words) => {
+const defineMcpConfig: DefineCommand = async (command, io, args) => {
   const client = clientOption("print this client's file alone; with several, the entries of these");
   const server = serverOptions(io);
   const printing = [client.helpGroup("Output:"), jsonOption(), ...outputOptions()];
-  const flags = await loadInputFlags(configTool.contract, words, [...server, ...printing], io);
+  const flags = await loadInputFlags(configTool.contract, args, [...server, ...printing], io);
 
   command
     .description(formatToolDescription(configTool.contract))
@@ -96,7 +96,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
   if (paths.length === 0) return [];
   const server = parseServer(input);
   const field = server.transport === "stdio" ? "env" : "headers";
-  return findSecrets(server).filled.map((name) => ({
+  return findSecrets(server).namesWithSecretValue.map((name) => ({
     severity: "warning" as const,
     path: [field, name],
     message: `seems to be a secret: keep ${[...new Set(paths)].join(", ")} out of version control, or replace the secret with \${${variableForKey(server, name)}}`,

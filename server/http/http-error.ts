@@ -16,7 +16,7 @@ export class HttpError extends Error {
     super(
       detail === ""
         ? REJECTION_MESSAGE
-        : `${REJECTION_MESSAGE}: ${truncateToBytes(escapeLine(detail), MAX_DETAIL)}`,
+        : `${REJECTION_MESSAGE}: ${truncateToBytes(escapeLine(detail), MAX_DETAIL_BYTES)}`,
     );
     this.code = code;
     this.headers = headers;
@@ -49,4 +49,4 @@ const STATUS_BY_CODE = { ...ERROR_STATUS, rate_limited: 429 } as const;
 const REJECTION_MESSAGE = "Request rejected";
 
 /** In bytes. A path may contain a long key from the caller. */
-const MAX_DETAIL = 500;
+const MAX_DETAIL_BYTES = 500;

@@ -136,15 +136,18 @@ function decodeValue([name, value]: [string, string]): string {
 /** @throws {HttpError} if the query is longer than any input. */
 export function readQuery(url: string): string {
   const query = rawQuery(url);
-  if (query.length <= MAX_QUERY) return query;
-  throw new HttpError("payload_too_large", `the query may have at most ${MAX_QUERY} characters`);
+  if (query.length <= MAX_QUERY_LENGTH) return query;
+  throw new HttpError(
+    "payload_too_large",
+    `the query may have at most ${MAX_QUERY_LENGTH} characters`,
+  );
 }
 
 /** Everything after the first `?`. */
 export const rawQuery = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
 
 /** The longest input with each byte percent-encoded, and room for other parameters. */
-const MAX_QUERY = 65_536;
+const MAX_QUERY_LENGTH = 65_536;
 
 /**
  * Extracts the path of a request's URL, which is relative if the Host is unusable. `URL` would reject

@@ -35,9 +35,9 @@ export function cachedHandler(
   return async ({ request, set }) => {
     const coding =
       (isText && CODINGS.find((known) => acceptsEncoding(request, known))) || "identity";
-    const encoded = prepared.get(coding) ?? prepare(coding);
-    prepared.set(coding, encoded);
-    const { body, headers } = await encoded;
+    const preparing = prepared.get(coding) ?? prepare(coding);
+    prepared.set(coding, preparing);
+    const { body, headers } = await preparing;
     Object.assign(set.headers, headers);
     if (isNotModified(request, headers.etag)) return respondNotModified(set);
     set.status = status;
@@ -60,13 +60,13 @@ const COMPRESSORS: Readonly<Record<Coding, (content: Body) => Body | Promise<Bod
 /**
  * Sends a response made for one request, compressed if it is long enough.
  *
- * @param isTagged whether to add an ETag, and return 304 if the client has the same response.
+ * @param withEtag whether to add an ETag, and return 304 if the client has the same response.
  */
-export function sendText({ request, set }: RequestContext, text: string, isTagged = false) {
+export function sendText({ request, set }: RequestContext, text: string, withEtag = false) {
   // Compressing a shorter response takes longer than creating it.
   const isCompressed = text.length >= 4_096 && acceptsEncoding(request, "gzip");
   set.headers.vary = "Accept-Encoding";
-  if (isTagged) {
+  if (withEtag) {
     const etag = createEtag(text, isCompressed ? "gzip" : "identity");
     set.headers.etag = etag;
     if (isNotModified(request, etag)) return respondNotModified(set);

@@ -19,13 +19,13 @@ export function createMcpEndpoint(options: McpServerOptions) {
   });
 
   return async (request: Request, text: string): Promise<{ status: number; body: string }> => {
-    const read = parseJsonRpcMessage(text);
-    if (!("message" in read)) {
-      const { response } = read;
+    const parsed = parseJsonRpcMessage(text);
+    if (!("message" in parsed)) {
+      const { response } = parsed;
       if (!response) return { status: 202, body: "" };
       return { status: statusOf(response.error?.code), body: JSON.stringify(response) };
     }
-    const parsedBody = read.message;
+    const parsedBody = parsed.message;
     const response = (await isLegacyRequest(request, parsedBody))
       ? await handleLegacyRequest(request, parsedBody, options)
       : await modern.fetch(request, { parsedBody });

@@ -38,9 +38,9 @@ export async function serveMcp(
   const check = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const line of readLines(chunks)) {
       if (line.trim() === "") continue;
-      const read = parseJsonRpcMessage(line);
-      if ("message" in read) yield `${JSON.stringify(read.message)}\n`;
-      else if (read.response) responses.write(`${JSON.stringify(read.response)}\n`);
+      const parsed = parseJsonRpcMessage(line);
+      if ("message" in parsed) yield `${JSON.stringify(parsed.message)}\n`;
+      else if (parsed.response) responses.write(`${JSON.stringify(parsed.response)}\n`);
       // The response is ready by the next tick.
       await sleep(0);
       // Stop reading if the client does not read its responses.

@@ -81,10 +81,10 @@ const llms = (baseUrl: string, hasMcp: boolean): string => `# Handtools
 
 > Free tools over HTTP, with no key and no account: send JSON, get JSON.
 
-GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. Each runs by POST of its input as JSON, or by GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names each problem by its path.
+GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. To run one, POST its input as JSON, or use GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names each problem by its path.
 ${
   hasMcp
-    ? `\nBy the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools, named ${joinWithConjunction(
+    ? `\nOver the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools, named ${joinWithConjunction(
         tools.map(({ name }) => name),
         "and",
       )}.\n`

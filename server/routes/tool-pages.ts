@@ -28,8 +28,8 @@ export const toolPageRoutes = (service: Service) =>
     .use(downloadRoute(service));
 
 /**
- * Serves a tool's page: by GET blank, or with an input or a form in the query; by POST with a form
- * that may contain secrets, which must not be in a URL.
+ * Serves a tool's page: GET blank, or with an input or a form in the query; POST with a form that may
+ * contain secrets, which must not be in a URL.
  */
 function toolPageRoute(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
@@ -42,11 +42,11 @@ function toolPageRoute(page: ToolPage, service: Service) {
     return sendText({ request, set }, renderToolPage(service, page, runner, form));
   };
   /** @returns undefined for a form or query without fields of the tool. */
-  const respond = async ({ request, set }: RequestContext, encoded: string | null) => {
+  const respond = async ({ request, set }: RequestContext, formText: string | null) => {
     // Even with a short input, a page takes as long as a result for the longest.
     await waitForTurn(MAX_TOOL_INPUT_BYTES);
-    if (encoded !== null && encoded.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
-      const form = formFromRequest(page, runner, new URLSearchParams(encoded));
+    if (formText !== null && formText.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
+      const form = formFromRequest(page, runner, new URLSearchParams(formText));
       return form && send({ request, set }, form);
     }
     // A person sent the form, so show the problem on the page.

@@ -28,14 +28,14 @@ function toolRoute(tool: Tool<ToolContract>, service: Service) {
     () => JSON.stringify(describeTool(contract, service.baseUrl())),
     () => CACHE_FOR_AN_HOUR,
   );
-  const respond = ({ request, set }: RequestContext, input: unknown, isTagged: boolean) => {
+  const respond = ({ request, set }: RequestContext, input: unknown, withEtag: boolean) => {
     const schema = "clients" in contract ? contract.clients : undefined;
     const chosen = schema && listParameter(request.url, "clients");
     const clients = chosen && validate(schema, chosen, ["clients"]);
     const result = service.run(tool, input, clients && { clients });
     // Only the caller's browser may store a result, and none may store secrets.
     set.headers["cache-control"] = contract.sensitive ? "no-store" : "private, no-cache";
-    return sendText({ request, set }, JSON.stringify(formatWarnings(result)), isTagged);
+    return sendText({ request, set }, JSON.stringify(formatWarnings(result)), withEtag);
   };
   return new Elysia()
     .get(path, async ({ request, set }) => {

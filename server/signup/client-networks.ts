@@ -6,34 +6,34 @@ type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressTest = (address: IpAddress | undefined) => boolean;
 
 /**
- * Lists the networks that a caller is counted under, each with its multiple of the limit: an IPv4
+ * Lists the networks whose rate limits apply to a caller, each with its multiple of the limit: an IPv4
  * address alone; an IPv6 address under its /64, which is one customer, and its /48, which is a site
  * or a small provider.
  *
- * `X-Forwarded-For` counts only from a trusted proxy. The caller is its right-most entry that is no
+ * `X-Forwarded-For` counts only from a trusted proxy. The caller is its right-most entry that is not a
  * trusted proxy: the caller may have forged the entries to its left. If that entry is not an IP
  * address, the proxy itself is counted.
  *
  * @param peer the IP address of the connection.
  * @param options the trusted proxies, and whether callers from private networks are not counted.
  */
-export function listCountedNetworks(
+export function listRateLimitedNetworks(
   peer: string | undefined,
   forwardedFor: string | null,
-  options: { readonly proxies: AddressTest | undefined; readonly sparesPrivate: boolean },
-): readonly { readonly name: string; readonly times: number }[] {
-  const { proxies: isProxy = () => false, sparesPrivate } = options;
+  options: { readonly proxies: AddressTest | undefined; readonly exemptsPrivateNetworks: boolean },
+): readonly { readonly name: string; readonly limitMultiplier: number }[] {
+  const { proxies: isProxy = () => false, exemptsPrivateNetworks } = options;
   const direct = parseAddress(peer ?? "");
-  // Read from the right, because up to 256 KiB of forged entries may precede.
+  // Read from the right, because up to 256 KiB of forged entries may come first.
   const isVisitor = (hop: string) => !isProxy(parseAddress(hop));
   const visitor = isProxy(direct) ? (forwardedFor ?? "").split(",").findLast(isVisitor) : undefined;
   const address = parseAddress(visitor ?? "") ?? direct;
-  if (!address || (sparesPrivate && PRIVATE_RANGES.includes(address.range()))) return [];
-  if (address instanceof ipaddr.IPv4) return [{ name: address.toString(), times: 1 }];
+  if (!address || (exemptsPrivateNetworks && PRIVATE_RANGES.includes(address.range()))) return [];
+  if (address instanceof ipaddr.IPv4) return [{ name: address.toString(), limitMultiplier: 1 }];
   const groups = address.parts.map((part) => part.toString(16));
   return [
-    { name: groups.slice(0, 4).join(":"), times: 1 },
-    { name: groups.slice(0, 3).join(":"), times: 10 },
+    { name: groups.slice(0, 4).join(":"), limitMultiplier: 1 },
+    { name: groups.slice(0, 3).join(":"), limitMultiplier: 10 },
   ];
 }
 

@@ -65,7 +65,7 @@ const FORMULA_START = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
 const isoTime = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
 
-const maybe = <Schema extends v.GenericSchema>(schema: Schema) =>
+const optionalOf = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(schema, () => undefined);
 
 const RowSchema = v.strictObject({
@@ -75,13 +75,13 @@ const RowSchema = v.strictObject({
     EmailSchema,
   ),
   ctaSource: v.string(),
-  referral: maybe(v.string()),
-  referralOther: maybe(v.string()),
+  referral: optionalOf(v.string()),
+  referralOther: optionalOf(v.string()),
   createdAt: isoTime,
   synced: v.boolean(),
-  syncedAt: maybe(isoTime),
-  failedAt: maybe(isoTime),
-  failure: maybe(v.string()),
+  syncedAt: optionalOf(isoTime),
+  failedAt: optionalOf(isoTime),
+  failure: optionalOf(v.string()),
   rejected: v.optional(v.boolean(), false),
 });
 

@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
 import { HttpError } from "../http/http-error.ts";
 import { withTimeout } from "../promises.ts";
-import { listCountedNetworks } from "./client-networks.ts";
+import { listRateLimitedNetworks } from "./client-networks.ts";
 import type { SignupConfig } from "./signup-config.ts";
 import { COUNT_TIMEOUT_MS, type RateCounter } from "./store/signup-store.ts";
 
-interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies" | "secret"> {
+interface RateLimitOptions
+  extends Pick<SignupConfig, "exemptsPrivateNetworks" | "proxies" | "secret"> {
   readonly perMinute: number;
   /** The IP address of the caller, or of a proxy. */
   readonly getPeer: (request: Request) => string | undefined;
@@ -36,8 +37,11 @@ export function createRateLimiter(options: RateLimitOptions) {
     if (memory.minute !== minute) memory = { minute, counts: createBoundedCounter() };
     const { counts } = memory;
     const forwardedFor = request.headers.get("x-forwarded-for");
-    const limits = listCountedNetworks(getPeer(request), forwardedFor, options).map(
-      ({ name, times }) => ({ key: `${kind} ${name}`, limit: perMinute * times }),
+    const limits = listRateLimitedNetworks(getPeer(request), forwardedFor, options).map(
+      ({ name, limitMultiplier }) => ({
+        key: `${kind} ${name}`,
+        limit: perMinute * limitMultiplier,
+      }),
     );
     if (limits.some(({ key, limit }) => counts.get(key) >= limit)) throw tooMany();
     for (const { key } of limits) counts.addOne(key);

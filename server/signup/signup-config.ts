@@ -39,7 +39,7 @@ export function readSignupConfig(environment: Environment) {
     privacyUrl: variables.PRIVACY_URL,
     perMinute: variables.RATE_LIMIT ?? DEFAULT_RATE,
     /** Without TRUSTED_PROXIES, all visitors behind a proxy share its IP address. */
-    sparesPrivate: variables.RATE_LIMIT === undefined,
+    exemptsPrivateNetworks: variables.RATE_LIMIT === undefined,
     proxies: variables.TRUSTED_PROXIES,
   };
 }
@@ -55,7 +55,7 @@ function readTurnstile(variables: SignupVariables, { BASE_URL }: Environment) {
   } = variables;
   if (siteKey === undefined && secret === undefined) return undefined;
   if (siteKey === undefined || secret === undefined) {
-    throw incomplete("TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY");
+    throw incompleteSettingsError("TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY");
   }
   if (allowTestKeys && !isLoopback(URL.parse(BASE_URL ?? "")?.hostname ?? "localhost")) {
     throw new OperatorError(2, [
@@ -76,12 +76,15 @@ function readNewsletter(variables: SignupVariables) {
   } = variables;
   if ([url, user, token, listId].every((value) => value === undefined)) return undefined;
   if (url === undefined || user === undefined || token === undefined || listId === undefined) {
-    throw incomplete("LISTMONK_URL, LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID");
+    throw incompleteSettingsError(
+      "LISTMONK_URL, LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID",
+    );
   }
   return { url, user, token, listId, preconfirm, maxSearches };
 }
 
-const incomplete = (names: string) => new OperatorError(2, [`${names}: set all of them, or none`]);
+const incompleteSettingsError = (names: string) =>
+  new OperatorError(2, [`${names}: set all of them, or none`]);
 
 /**
  * Finds settings that work badly.
@@ -90,7 +93,7 @@ const incomplete = (names: string) => new OperatorError(2, [`${names}: set all o
  */
 export function* findWeakSettings(
   { CHALLENGE_SECRET, BASE_URL = "" }: Environment,
-  { turnstile, newsletter, sparesPrivate, proxies }: SignupConfig,
+  { turnstile, newsletter, exemptsPrivateNetworks, proxies }: SignupConfig,
   isPublic: boolean,
 ): Generator<string> {
   if (isPublic && !turnstile && !CHALLENGE_SECRET)
@@ -99,7 +102,7 @@ export function* findWeakSettings(
     yield "BASE_URL is plain http: browsers solve the challenge only over https or on this machine, so other visitors cannot sign up; put TLS before the server";
   if (isPlainAndRemote(newsletter?.url ?? ""))
     yield "LISTMONK_URL is plain http to another machine: addresses and the token can be read on the way; use https";
-  if (isPublic && sparesPrivate && !proxies)
+  if (isPublic && exemptsPrivateNetworks && !proxies)
     yield "Behind a proxy, set TRUSTED_PROXIES; without it no visitor is rate-limited";
 }
 

@@ -87,8 +87,8 @@ function runCalculator(
   const namesLength = automations.reduce((sum, { name }) => sum + name.length, 0);
   const mayExceed = 100_000 + 6 * namesLength + 200 * automations.length > resultBytes;
   if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
-    const most = formatNumber(resultBytes);
-    throw toToolError(`must be fewer: the result would exceed ${most} bytes`, "zaps");
+    const maxBytes = formatNumber(resultBytes);
+    throw toToolError(`must be fewer: the result would exceed ${maxBytes} bytes`, "zaps");
   }
   return result;
 }

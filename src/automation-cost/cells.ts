@@ -18,7 +18,7 @@ const UNITS: readonly Unit[] = [
 ];
 
 /** Finds the unit of a word: "daily" is a day. */
-export const unitOf = (word: string): Unit | undefined =>
+export const findUnit = (word: string): Unit | undefined =>
   UNITS.find(({ words }) => words.test(word));
 
 /** The number in a cell. */
@@ -47,10 +47,10 @@ export function readSteps(cell: string): Cell {
 export function readRuns(cell: string, heading?: Unit): Cell {
   const { text, number, unit } = parseCellNumber(cell, heading);
   const { times } = unit ?? { times: 1 };
-  const runs = rounded(number * times);
-  const read = times > 1 ? { text, value: Math.ceil(runs), unit } : { text, value: runs };
+  const runs = roundToSixDecimals(number * times);
+  const cellValue = times > 1 ? { text, value: Math.ceil(runs), unit } : { text, value: runs };
   return checkCell(
-    read,
+    cellValue,
     runsPerMonthSchema,
     "must be a whole number or a rate, such as 1,200 or 15/day",
   );
@@ -62,24 +62,24 @@ function checkCell(cell: Cell, schema: Parameters<typeof findProblem>[0], wrong:
 }
 
 /** Removes the errors of binary fractions: 1.1 times 50 is 55. */
-const rounded = (value: number): number => Number(value.toFixed(6));
+const roundToSixDecimals = (value: number): number => Number(value.toFixed(6));
 
 function parseCellNumber(cell: string, heading?: Unit) {
   const text = plainText(cell);
   const words = text.toLowerCase().replace(/\s+/g, " ");
   const [, interval, period = ""] = /^every (\d{1,4}) ([a-z]+)$/.exec(words) ?? [];
-  const each = unitOf(period);
+  const each = findUnit(period);
   if (each) return { text, unit: each, number: 1 / Number(interval) };
   const [, minus = "", digits, k, rest = ""] =
     NUMBER_WITH_UNIT.exec(words.replace(/^once\b/, "1").replace(/^twice\b/, "2")) ?? [];
   const [isRead, word = ""] = RATE_SUFFIX.exec(rest) ?? [];
-  const own = unitOf(word);
+  const own = findUnit(word);
   const unit = own ?? heading;
   const isAverage = k !== undefined || (unit !== undefined && unit.times > 1);
   const count = digits === undefined ? own && 1 : parseDigits(digits, isAverage);
   if (count === undefined || isRead === undefined || (word !== "" && !own))
     return { text, unit, number: Number.NaN };
-  return { text, unit, number: rounded(count * (k ? 1_000 : 1)) * (minus ? -1 : 1) };
+  return { text, unit, number: roundToSixDecimals(count * (k ? 1_000 : 1)) * (minus ? -1 : 1) };
 }
 
 const NUMBER_WITH_UNIT = /^[~≈]? ?([-−])?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;

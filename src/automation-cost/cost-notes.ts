@@ -35,8 +35,8 @@ function limitNote(comparison: PlanComparison): string | undefined {
   const { monthlyTasks, eligible, smallestCovering } = comparison;
   if (smallestCovering) return undefined;
   const included = Math.max(...eligible.map(({ includedTasks }) => includedTasks));
-  const most = Math.max(...eligible.map(({ maxTasks }) => maxTasks));
-  return `No listed plan includes ${formatNumber(monthlyTasks)} tasks a month: the largest includes ${formatNumber(included)} and stops at ${formatNumber(most)}; Enterprise is priced on request.`;
+  const maxTasks = Math.max(...eligible.map(({ maxTasks }) => maxTasks));
+  return `No listed plan includes ${formatNumber(monthlyTasks)} tasks a month: the largest includes ${formatNumber(included)} and stops at ${formatNumber(maxTasks)}; Enterprise is priced on request.`;
 }
 
 function cheapestNotes(cheapest: TierQuote, comparison: PlanComparison) {

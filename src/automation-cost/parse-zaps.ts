@@ -10,8 +10,8 @@ import { Findings, formatWarnings, type RawResult } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes, isZip } from "../text.ts";
 import { type CostFindings, costFindings } from "./cost-findings.ts";
-import { readZapTable, type SkippedRow } from "./zap-table.ts";
-import { readZapfile } from "./zapfile.ts";
+import { parseZapTable, type SkippedRow } from "./zap-table.ts";
+import { parseZapfile } from "./zapfile.ts";
 
 /** The Zaps of a file. */
 export interface ParsedZaps {
@@ -50,9 +50,9 @@ export interface ParseZapsOptions extends v.InferInput<typeof ZapsOptionsSchema>
  * // [{ name: "Leads", action_steps: 2, runs_per_month: 1000 }]
  */
 export const parseZaps = (text: string, options: ParseZapsOptions = {}): ParsedZaps =>
-  formatWarnings(readZaps(text, options));
+  formatWarnings(parseZapsRaw(text, options));
 
-export function readZaps(text: string, options: ParseZapsOptions = {}): RawResult<ParsedZaps> {
+export function parseZapsRaw(text: string, options: ParseZapsOptions = {}): RawResult<ParsedZaps> {
   validate(v.string(), text);
   const { runs, defaultRuns, stepsIncludeTrigger } = validate(ZapsOptionsSchema, options, [
     "options",
@@ -62,16 +62,17 @@ export function readZaps(text: string, options: ParseZapsOptions = {}): RawResul
   const body = text.replace(/^\uFEFF/, "");
   const isZapfile = /^\s*[{[]/.test(body);
   // A table has only names and numbers, and its parser allocates 200 bytes for each stray quote.
-  const most = isZapfile ? 8 : 1;
-  if (hasMoreBytes(text, most * 1_024 * 1_024)) findings.fail("file-too-large", { most });
+  const maxMebibytes = isZapfile ? 8 : 1;
+  if (hasMoreBytes(text, maxMebibytes * 1_024 * 1_024))
+    findings.fail("file-too-large", { most: maxMebibytes });
   if (!isZapfile && (runs ?? defaultRuns) !== undefined) findings.fail("runs-in-table");
   const found = {
     runs_texts: [],
     without_runs: [],
     skipped_rows: [],
     ...(isZapfile
-      ? readZapfile(body, findings, runs, defaultRuns)
-      : readZapTable(body, findings, stepsIncludeTrigger)),
+      ? parseZapfile(body, findings, runs, defaultRuns)
+      : parseZapTable(body, findings, stepsIncludeTrigger)),
   };
   const count = found.zaps.length + found.without_runs.length + found.skipped_rows.length;
   if (count > MAX_EXTENDED_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_EXTENDED_ZAPS });

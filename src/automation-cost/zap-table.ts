@@ -2,13 +2,13 @@ import papaparse from "papaparse";
 import type { ZapInput } from "../../schemas/automation-cost.ts";
 import {
   type Cell,
+  findUnit,
   isTotal,
   plainText,
   readRuns,
   readStatus,
   readSteps,
   type Unit,
-  unitOf,
 } from "./cells.ts";
 import { type CostFindings, describeRow } from "./cost-findings.ts";
 
@@ -19,7 +19,7 @@ import { type CostFindings, describeRow } from "./cost-findings.ts";
  * @param stepsIncludeTrigger whether a column "Steps" includes the trigger, which is not a task.
  * @throws {InvalidInputError} if it is not such a table.
  */
-export function readZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
+export function parseZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
   const rows = parseRows(text, findings);
   const hasHeadings = !rows[0] || !isZap(rows[0].cells);
   const headings = hasHeadings ? (rows[0]?.cells ?? []) : ["Zap", "Action steps", "Runs"];
@@ -44,8 +44,8 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     } else if (Object.values(found.cells).some(({ problem }) => problem)) {
       findings.add("row-skipped", found);
       // The page has no field for a status, so it asks for the runs instead.
-      const runs_per_month = isOn === undefined ? "" : readable(runs.value, runs.text);
-      const cells = { name, action_steps: readable(action_steps, steps.text), runs_per_month };
+      const runs_per_month = isOn === undefined ? "" : formatCell(runs.value, runs.text);
+      const cells = { name, action_steps: formatCell(action_steps, steps.text), runs_per_month };
       skipped_rows.push({ ...cells, index: zaps.length });
     } else {
       if (runs.unit && !rates.has(runs.unit)) rates.set(runs.unit, runs);
@@ -59,16 +59,16 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
   // Every Zap has at least one action, so a single step proves that the trigger is not included.
   const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
-  const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
+  const isAmbiguous = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
   return {
     zaps,
     runs_texts,
     skipped_rows,
-    ...(isUnsure && { ambiguous_steps_heading: columns.steps?.heading }),
+    ...(isAmbiguous && { ambiguous_steps_heading: columns.steps?.heading }),
   };
 }
 
-const readable = (value: number, text: string): string =>
+const formatCell = (value: number, text: string): string =>
   Number.isNaN(value) ? text : String(value);
 
 /** A row with a cell that cannot be read. */
@@ -80,7 +80,7 @@ export interface SkippedRow extends Readonly<Record<keyof ZapInput, string>> {
 /** Skips blank rows, but counts them in the row numbers, which start at 1. */
 function parseRows(text: string, findings: CostFindings) {
   const lines = text.replace(/\r\n?/g, "\n");
-  return (MARKDOWN_ROW.test(lines) ? markdownRows(lines) : csvRows(lines, findings))
+  return (MARKDOWN_ROW.test(lines) ? parseMarkdownRows(lines) : parseCsvRows(lines, findings))
     .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => !cells.every((cell) => /^:?-*:?$/.test(cell)));
 }
@@ -89,7 +89,7 @@ function parseRows(text: string, findings: CostFindings) {
 const MARKDOWN_ROW = /^[ \t]*(?:\||:?-+:? *\|)/m;
 
 /** Lines without a bar are prose around the table. */
-const markdownRows = (lines: string): readonly (readonly string[])[] =>
+const parseMarkdownRows = (lines: string): readonly (readonly string[])[] =>
   lines.split("\n").map((line) => {
     if (!line.includes("|")) return [];
     const cells = line
@@ -99,7 +99,7 @@ const markdownRows = (lines: string): readonly (readonly string[])[] =>
     return cells.map((cell) => cell.replaceAll("\\|", "|"));
   });
 
-function csvRows(lines: string, findings: CostFindings): readonly (readonly string[])[] {
+function parseCsvRows(lines: string, findings: CostFindings): readonly (readonly string[])[] {
   const marks = /^.*\S.*$/m.exec(lines)?.[0].replace(/"[^"]*"/g, "") ?? "";
   const delimiter = ["\t", ";", ",", "|"].find((mark) => marks.includes(mark)) ?? ",";
   const { data, errors } = papaparse.parse(lines, { delimiter, newline: "\n" });
@@ -113,7 +113,7 @@ const isZap = ([, steps = "", runs = ""]: readonly string[]): boolean =>
   readSteps(steps).problem === undefined && readRuns(runs).problem === undefined;
 
 function findColumns(headings: readonly string[], findings: CostFindings) {
-  const all = headings.map((heading, index) => ({ index, heading, ...meaningOf(heading) }));
+  const all = headings.map((heading, index) => ({ index, heading, ...classifyHeading(heading) }));
   /** Finds the first of these kinds that occurs, and returns its column if there is only one. */
   const only = (...kinds: readonly ColumnKind[]) => {
     const first = kinds.find((one) => all.some(({ kind }) => kind === one));
@@ -129,8 +129,8 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
   if (!runs || !(steps || isTasks)) return findings.fail("no-columns", { headings });
   if (isTasks) findings.add("read-as/tasks", { heading: runs.heading });
   const columns = { name: only("name"), status: only("status"), steps, runs };
-  const read: readonly unknown[] = Object.values(columns);
-  const others = all.filter((column) => column.heading !== "" && !read.includes(column));
+  const usedColumns: readonly unknown[] = Object.values(columns);
+  const others = all.filter((column) => column.heading !== "" && !usedColumns.includes(column));
   if (others.length > 0)
     findings.add("read-as", { headings: others.map(({ heading }) => heading) });
   return { ...columns, isTasks, width: headings.length };
@@ -151,15 +151,18 @@ const COLUMN_HEADINGS = [
 
 type ColumnKind = (typeof COLUMN_HEADINGS)[number][0] | "rates" | "task rates";
 
-function meaningOf(heading: string): { kind: ColumnKind | undefined; unit: Unit | undefined } {
+function classifyHeading(heading: string): {
+  kind: ColumnKind | undefined;
+  unit: Unit | undefined;
+} {
   const words = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
     .replace(/\b30 ?d(?:ays)?\b/, "month")
     .trim()
     .split(" ");
-  const unit = words.map(unitOf).find((found) => found !== undefined);
-  const telling = words.filter((word) => !unitOf(word) && !IGNORED_WORDS.has(word)).join(" ");
+  const unit = words.map(findUnit).find((found) => found !== undefined);
+  const telling = words.filter((word) => !findUnit(word) && !IGNORED_WORDS.has(word)).join(" ");
   const text = telling.replace(/^zap (?=.)|(?<=.) zap$/, "");
   const kind = COLUMN_HEADINGS.find(([, pattern]) => pattern.test(text))?.[0];
   if (kind === "tasks" && unit) return { kind: "task rates", unit };

@@ -57,7 +57,7 @@ const ZapfileSchema = v.object({
  * @param defaultRuns the runs of all other Zaps.
  * @throws {InvalidInputError} for any other file. The message quotes nothing, because of secrets.
  */
-export function readZapfile(
+export function parseZapfile(
   text: string,
   findings: CostFindings,
   runs: Readonly<Record<string, number>> = {},

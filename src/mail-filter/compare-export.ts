@@ -75,8 +75,8 @@ type ParsedExport = Pick<GmailExport, "entries" | "left_out">;
 
 export function compareWithExport(input: unknown, existing: ParsedExport): RawComparison {
   const findings: FilterFindings = new Findings(filterFindings);
-  const written = writeFilters(validateFilters(input), findings);
-  return compareInDetail(written, findings, existing).comparison;
+  const filtersWithEntries = writeFilters(validateFilters(input), findings);
+  return compareInDetail(filtersWithEntries, findings, existing).comparison;
 }
 
 /** An entry of an export that no filter of the input writes. */
@@ -99,14 +99,14 @@ interface DetailedComparison {
 }
 
 export function compareInDetail(
-  written: readonly FilterWithEntries[],
+  filtersWithEntries: readonly FilterWithEntries[],
   findings: FilterFindings,
   { entries: existing, left_out: leftOut }: ParsedExport,
 ): DetailedComparison {
   const known = new Set(existing.map(({ key }) => key));
   /** How often the input asks for each entry. */
   const wanted = new Map<string, number>();
-  const missing = written.map((filter) => {
+  const missing = filtersWithEntries.map((filter) => {
     const { criteria, actions, entries } = filter;
     const keys = entries.map(({ part }) => filterKey(part, actions));
     const whole = entries.length > 1 ? filterKey(criteria, actions) : "";
@@ -256,9 +256,9 @@ function toParts(properties: Properties): EntryParts {
   const actions = listEntryActions(properties).map(
     (action) => [`-> ${action.toLowerCase()}`, action] as const,
   );
-  const read = readSearch(properties);
+  const searchOrReason = readSearch(properties);
   return {
-    search: `= ${"search" in read ? searchKey(read.search) : ""}`,
+    search: `= ${"search" in searchOrReason ? searchKey(searchOrReason.search) : ""}`,
     all: new Map([...conditions, ...actions]),
     conditions: [...conditions.keys()],
   };

@@ -18,9 +18,9 @@ interface Condition {
   /**
    * Continues "Mail …".
    *
-   * @param most the number of terms to list; more are only counted.
+   * @param maxTerms the number of terms to list; more are only counted.
    */
-  readonly explanations: (criteria: Criteria, most: number) => readonly string[];
+  readonly explanations: (criteria: Criteria, maxTerms: number) => readonly string[];
 }
 
 const anyTerm = (
@@ -37,7 +37,10 @@ const anyTerm = (
 });
 
 /** An entry has room for one size. A second size goes to `hasTheWord`. */
-const sized = (operator: "larger" | "smaller", sizeOperator: "s_sl" | "s_ss"): Condition => ({
+const sizeCondition = (
+  operator: "larger" | "smaller",
+  sizeOperator: "s_sl" | "s_ss",
+): Condition => ({
   meaning: ({ [operator]: size }) => (size ? [searchLeaf(operator, String(toBytes(size)))] : []),
   search: ({ [operator]: size }) => (size ? `${operator}:${formatSize(size)}` : ""),
   properties: ({ [operator]: size, larger }) =>
@@ -62,11 +65,17 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
       const second = larger && smaller ? ` smaller:${formatSize(smaller)}` : "";
       return { hasTheWord: `${joinTerms(words, " ")}${second}`.trim() };
     },
-    explanations: ({ words }, most) => [
-      ...explainTerms(words.filter(isPlainTerm), most, "all", "word", (terms) => `with ${terms}`),
+    explanations: ({ words }, maxTerms) => [
+      ...explainTerms(
+        words.filter(isPlainTerm),
+        maxTerms,
+        "all",
+        "word",
+        (terms) => `with ${terms}`,
+      ),
       ...explainTerms(
         words.filter(isExpression),
-        most,
+        maxTerms,
         "all",
         "expression",
         (terms) => `matching ${terms}`,
@@ -81,8 +90,8 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
         ? `-{${joinTerms(exclusions, " ")}}`
         : exclusions.map(({ text }) => `-${text}`).join(""),
     properties: ({ exclusions }) => ({ doesNotHaveTheWord: joinTerms(exclusions, OR) }),
-    explanations: ({ exclusions }, most) =>
-      explainTerms(exclusions, most, "any", "word", (terms) => `without ${terms}`),
+    explanations: ({ exclusions }, maxTerms) =>
+      explainTerms(exclusions, maxTerms, "any", "word", (terms) => `without ${terms}`),
   },
   has_attachment: {
     meaning: ({ hasAttachment }) => (hasAttachment ? [searchLeaf("has", "attachment")] : []),
@@ -90,8 +99,8 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
     properties: ({ hasAttachment }) => ({ hasAttachment: hasAttachment ? "true" : "" }),
     explanations: ({ hasAttachment }) => (hasAttachment ? ["with an attachment"] : []),
   },
-  larger_than_mb: sized("larger", "s_sl"),
-  smaller_than_mb: sized("smaller", "s_ss"),
+  larger_than_mb: sizeCondition("larger", "s_sl"),
+  smaller_than_mb: sizeCondition("smaller", "s_ss"),
 };
 
 /** All conditions, in the order of a search and of an explanation. */
@@ -111,13 +120,13 @@ const isPlainTerm = (term: WordsTerm): boolean => !term.isExpression;
 
 function explainTerms(
   terms: readonly ListTerm[],
-  most: number,
+  maxTerms: number,
   needed: "any" | "all",
   noun: string,
   explain: (terms: string) => string,
 ): readonly string[] {
   if (terms.length === 0) return [];
-  if (terms.length > most) return [explain(`${needed} of ${formatCount(terms.length, noun)}`)];
+  if (terms.length > maxTerms) return [explain(`${needed} of ${formatCount(terms.length, noun)}`)];
   return [explain(joinWithConjunction(toTexts(terms), needed === "any" ? "or" : "and"))];
 }
 

@@ -10,17 +10,17 @@ import {
   propertyValue,
 } from "./filter-fields.ts";
 import type { FilterFindings } from "./filter-findings.ts";
-import { actionsKey, criteriaKey, type ParsedFilter, quotedTitle } from "./parse-filter.ts";
+import { actionsKey, criteriaKey, type ParsedFilter, quoteTitle } from "./parse-filter.ts";
 import { addressTerm, listParentDomains, parseAddressList } from "./search/addresses.ts";
 import { type Criteria, type Size, toBytes, toTexts } from "./search/criteria.ts";
 import type { ListTerm } from "./search/has-words.ts";
 import {
   listLeaves,
   OR,
-  readLeaf,
-  requires,
+  requiresLeaf,
   type Search,
   type SearchLeaf,
+  toAmbiguousIfUnclear,
 } from "./search/search-tree.ts";
 
 /** Warns about effects that the author may not have intended. */
@@ -49,7 +49,7 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
   // A fast path: most filters have a list, and building their search is slow.
   if (
     !LIST_FIELDS.some((field) => criteria[field].length > 0) &&
-    !requires(criteriaSearch(criteria), () => true)
+    !requiresLeaf(criteriaSearch(criteria), () => true)
   ) {
     const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
     findings.at(field).add("matches-almost-all");
@@ -60,7 +60,7 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
 function findRivalSenders(search: Search): readonly string[] {
   const leaves = listLeaves(search);
   if (new Set(leaves.flatMap(readSenders)).size < 2) return [];
-  const senders = [...new Set(leaves.filter(({ excluded }) => !excluded).flatMap(readSenders))];
+  const senders = [...new Set(leaves.filter(({ isExcluded }) => !isExcluded).flatMap(readSenders))];
   // A hostile search can have thousands.
   const isChecked = senders.length > 0 && senders.length <= 100;
   if (isChecked && !senders.some((one) => allows(search, one))) return senders;
@@ -70,8 +70,9 @@ function findRivalSenders(search: Search): readonly string[] {
 
 /** Lists the addresses and domains in a `from:` term. */
 function readSenders(leaf: SearchLeaf): readonly string[] {
-  if (leaf.operator !== "from" || leaf.unclear !== undefined) return [];
-  const mailboxes = (readLeaf(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
+  if (leaf.operator !== "from" || leaf.ambiguity !== undefined) return [];
+  const mailboxes =
+    (toAmbiguousIfUnclear(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
   return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
 }
 
@@ -92,7 +93,7 @@ function allows(search: Search, sender: string): boolean {
       return search.parts.every(allowsPart);
     case "any":
       return search.parts.some(allowsPart);
-    case "unsure":
+    case "ambiguous":
       return search.readings.some(allowsPart);
   }
 }
@@ -108,10 +109,11 @@ function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterF
 /** Whether the filter only matches mail from senders or mailing lists that it names. */
 const namesSender = ({ from, words }: Criteria): boolean =>
   (from.length > 0 && !toTexts(from).some((term) => FREE_MAIL.test(term))) ||
-  words.some(({ search }) => requires(search, isSender));
+  words.some(({ search }) => requiresLeaf(search, isSender));
 
-const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
-  unclear === undefined && (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
+const isSender = ({ operator, text, ambiguity }: SearchLeaf): boolean =>
+  ambiguity === undefined &&
+  (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
 
 /** Anyone can get an address at these domains. */
 const FREE_MAIL = new RegExp(
@@ -130,7 +132,7 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
   if (filters.length < 2) return;
   const conflicts = findFirstConflicts(filters);
   const originals = findDuplicates(filters);
-  const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
+  const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quoteTitle(filter)})`;
 
   for (const [index, filter] of filters.entries()) {
     const { actions } = filter;
@@ -138,7 +140,7 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
     const same = originals.get(filter);
     const conflict = conflicts[index];
     if (same) {
-      here().add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
+      here().add("duplicate-filter", { title: quoteTitle(filter), same: named(same) });
     } else if (conflict) {
       const { other } = conflict;
       let { reason } = conflict;
@@ -312,7 +314,7 @@ export function warnAboutResult(filters: readonly ParsedFilter[], findings: Filt
   );
   if (open.length > 0) {
     const here = findingsAt(open, "never_spam", findings);
-    here.add("never-spam-without-sender", { titles: open.map(quotedTitle) });
+    here.add("never-spam-without-sender", { titles: open.map(quoteTitle) });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Editable } from "../../schemas/common.ts";
 import {
   type FilterInput,
-  MAX_FILTER_NAME,
+  MAX_FILTER_NAME_LENGTH,
   mailFilterContract,
   PROPERTY_NAMES,
 } from "../../schemas/mail-filter.ts";
@@ -151,7 +151,7 @@ export const formatSkippedEntry = ({ properties, reason }: SkippedEntry): string
   `? ${abbreviate(formatEntry(properties))}: ${reason}; keep this one`;
 
 export const truncateName = (text: string): string =>
-  [...text.trim()].slice(0, MAX_FILTER_NAME).join("").trim();
+  [...text.trim()].slice(0, MAX_FILTER_NAME_LENGTH).join("").trim();
 
 interface FilterWithSearch extends ParsedFilter {
   readonly filter: Editable<FilterInput>;

@@ -71,20 +71,20 @@ export function createResult(
   { resultBytes = Infinity }: RunOptions = {},
 ) {
   const findings: FilterFindings = new Findings(filterFindings);
-  const written = writeFilters(filters, findings, resultBytes);
-  const entries = written.flatMap((filter) => filter.entries);
+  const filtersWithEntries = writeFilters(filters, findings, resultBytes);
+  const entries = filtersWithEntries.flatMap((filter) => filter.entries);
   if (entries.length > MAX_FILTERS) {
     findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
   }
-  const result = toResult(written, findings);
+  const result = toResult(filtersWithEntries, findings);
   // Most results are surely small enough, and counting bytes is slow. An entry has about 700 bytes besides
   // its strings, and a character becomes at most 30 bytes in all places.
   const mayExceed =
     resultBytes !== Infinity && countCharacters(entries) * 50 + 50_000 > resultBytes;
   if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
-    rejectLargest(written, resultBytes);
+    rejectLargest(filtersWithEntries, resultBytes);
   }
-  return { written, result };
+  return { filtersWithEntries, result };
 }
 
 const countCharacters = (entries: FilterWithEntries["entries"]): number =>
@@ -92,8 +92,8 @@ const countCharacters = (entries: FilterWithEntries["entries"]): number =>
     .flatMap(({ search, comment, properties }) => [search, comment, ...Object.values(properties)])
     .reduce((sum, text) => sum + String(text).length, 0);
 
-function rejectLargest(written: readonly FilterWithEntries[], bytes: number): never {
-  const lengths = written.map(({ entries }) => countCharacters(entries));
+function rejectLargest(filtersWithEntries: readonly FilterWithEntries[], bytes: number): never {
+  const lengths = filtersWithEntries.map(({ entries }) => countCharacters(entries));
   const index = lengths.indexOf(Math.max(...lengths));
   const findings: FilterFindings = new Findings(filterFindings, ["filters", index]);
   return findings.fail("result-too-large", { bytes });
@@ -115,7 +115,7 @@ export function writeFilters(
 ): readonly FilterWithEntries[] {
   const parsed = parseFilters(filters, findings);
   warnAboutFilters(parsed, findings);
-  const written: FilterWithEntries[] = [];
+  const filtersWithEntries: FilterWithEntries[] = [];
   let left = resultBytes;
   for (const filter of parsed) {
     const { name, parts, search, actions } = filter;
@@ -125,11 +125,11 @@ export function writeFilters(
       properties: entryProperties(part, actions),
       part,
     }));
-    written.push({ ...filter, entries });
+    filtersWithEntries.push({ ...filter, entries });
     left -= countCharacters(entries);
-    if (left < 0) rejectLargest(written, resultBytes);
+    if (left < 0) rejectLargest(filtersWithEntries, resultBytes);
   }
-  return written;
+  return filtersWithEntries;
 }
 
 /**

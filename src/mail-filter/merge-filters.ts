@@ -123,9 +123,9 @@ function toCandidates(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly UnparsedEntry[],
 ): readonly MergeCandidate[] {
-  const read = parseFilters(filters);
-  const fixed = findOrderDependent(read, leftOut);
-  const same = groupBy(read, ({ index, criteria, actions }) =>
+  const parsedFilters = parseFilters(filters);
+  const fixed = findOrderDependent(parsedFilters, leftOut);
+  const same = groupBy(parsedFilters, ({ index, criteria, actions }) =>
     fixed.has(index) ? `${index}` : filterKey(criteria, actions),
   );
   return [...same.values()].flatMap((group) => {
@@ -198,18 +198,18 @@ function mergePack(field: ListField, pack: readonly MergeCandidate[]): MergeCand
   const names = new Set(pack.flatMap(({ filter }) => filter.name?.split(", ") ?? []));
   const name = truncateName([...names].sort().join(", "));
   const texts = mergeTerms(pack.flatMap(({ criteria }) => criteria[field]));
-  const written = tryWriteFilter({ ...first.filter, ...(name && { name }), [field]: texts });
+  const rewritten = tryWriteFilter({ ...first.filter, ...(name && { name }), [field]: texts });
   // In an input, a term may have another meaning.
-  if ("reason" in written || toTexts(written.criteria[field]).join() !== texts.join()) {
+  if ("reason" in rewritten || toTexts(rewritten.criteria[field]).join() !== texts.join()) {
     return undefined;
   }
-  const entries = written.entries.length;
+  const entries = rewritten.entries.length;
   if (entries >= pack.reduce((sum, candidate) => sum + candidate.entries, 0)) return undefined;
   const fields = new Set([...pack.flatMap((candidate) => candidate.fields), field]);
   return {
     ...first,
-    filter: written.filter,
-    criteria: written.criteria,
+    filter: rewritten.filter,
+    criteria: rewritten.criteria,
     entries,
     sources: pack.flatMap(({ sources }) => sources).sort((a, b) => a - b),
     fields: LIST_FIELDS.filter((other) => fields.has(other)),
@@ -235,8 +235,10 @@ function findOrderDependent(
 ): ReadonlySet<number> {
   const tests = filters.map(({ criteria }) => stateTests(criteriaSearch(criteria)));
   const others = leftOut.flatMap(({ properties }) => {
-    const read = readSearch(properties);
-    return "search" in read ? stateTests(read.search) : [formatEntrySearch(properties)];
+    const searchOrReason = readSearch(properties);
+    return "search" in searchOrReason
+      ? stateTests(searchOrReason.search)
+      : [formatEntrySearch(properties)];
   });
   const asked = [...tests.flat(), ...others].join("\n").toLowerCase();
   const tested = ACTIONS.filter(({ askedBy }) => askedBy?.test(asked));
@@ -279,8 +281,8 @@ export function mergeInput(input: unknown): MergeResult {
   const filters = validateFilters(input);
   const result = mergeValidFilters(filters, []);
   const before = filters.map((filter) => {
-    const written = tryWriteFilter(filter);
-    return "reason" in written ? [] : written.entries;
+    const rewritten = tryWriteFilter(filter);
+    return "reason" in rewritten ? [] : rewritten.entries;
   });
   return { input: { filters: result.filters }, result, report: mergeReport(result, before, []) };
 }
@@ -303,14 +305,14 @@ function mergeReport(
   let present = before.flat().length + leftOut.length;
   const added = merged.flatMap(({ index, replaces }) => {
     const filter = filters[index] ?? {};
-    const written = tryWriteFilter(filter);
-    if ("reason" in written) throw new TypeError(`A merged filter ${written.reason}`);
-    const { length } = written.entries;
+    const rewritten = tryWriteFilter(filter);
+    if ("reason" in rewritten) throw new TypeError(`A merged filter ${rewritten.reason}`);
+    const { length } = rewritten.entries;
     present += length;
     const name = [filter.name ?? [], length > 1 ? `${length} entries` : []].flat().join(", ");
-    const actions = formatActions(written.entries[0] ?? {});
+    const actions = formatActions(rewritten.entries[0] ?? {});
     return [
-      `+ ${name === "" ? "" : `${name}: `}${abbreviate(written.search)} -> ${actions}`,
+      `+ ${name === "" ? "" : `${name}: `}${abbreviate(rewritten.search)} -> ${actions}`,
       ...replaces.flatMap((replaced) => linesOf(replaced, "-")),
     ];
   });

@@ -20,7 +20,7 @@ import {
   tryWriteFilter,
 } from "./gmail-entry.ts";
 import { type ExportedEntry, parseExportXml } from "./parse-export-xml.ts";
-import { abbreviate, filterKey, parseFilters, propertiesKey, quotedTitle } from "./parse-filter.ts";
+import { abbreviate, filterKey, parseFilters, propertiesKey, quoteTitle } from "./parse-filter.ts";
 import { parseCriteria } from "./search/criteria.ts";
 import { hasOnlyWords } from "./search/has-words.ts";
 import {
@@ -72,15 +72,15 @@ export interface GmailExport extends RawResult<ParsedMailFilters> {
  * @throws {InvalidInputError} if it is not such a file.
  */
 export function parseExport(xml: string): GmailExport {
-  const read = parseEntries(xml);
-  const filters = read.filters.map(withName);
+  const parsedExport = parseEntries(xml);
+  const filters = parsedExport.filters.map(withName);
   const findings: FilterFindings = new Findings(filterFindings);
-  for (const { entry, properties, reason } of read.left_out) {
+  for (const { entry, properties, reason } of parsedExport.left_out) {
     const line = abbreviate(formatEntry(properties));
     findings.at("entry", entry).add("left-out", { line, reason });
   }
   return {
-    ...read,
+    ...parsedExport,
     filters,
     warnings: [...findings.warnings, ...collectWarnings(filters)],
   };
@@ -107,15 +107,15 @@ export function parseEntries(xml: string) {
   const entries: ParsedEntry[] = [];
   for (const [index, entry] of parseExportXml(xml).entries()) {
     const { properties } = entry;
-    const read = parseFilterEntry(entry);
-    if ("filter" in read) {
-      filters.push(read.filter);
-      entries.push({ properties, key: read.key });
+    const parsedEntry = parseFilterEntry(entry);
+    if ("filter" in parsedEntry) {
+      filters.push(parsedEntry.filter);
+      entries.push({ properties, key: parsedEntry.key });
       continue;
     }
-    const skipped = { entry: index, properties, reason: read.reason };
+    const skipped = { entry: index, properties, reason: parsedEntry.reason };
     left_out.push(skipped);
-    if (read.isNoOp) noOps.push(skipped);
+    if (parsedEntry.isNoOp) noOps.push(skipped);
   }
   return { filters, entries, left_out, noOps };
 }
@@ -126,9 +126,9 @@ export function parseEntries(xml: string) {
  */
 function collectWarnings(filters: readonly FilterInput[]): readonly Finding[] {
   const findings: FilterFindings = new Findings(filterFindings);
-  const read = parseFilters(filters, findings);
-  warnAboutFilters(read, findings);
-  warnAboutResult(read, findings);
+  const parsedFilters = parseFilters(filters, findings);
+  warnAboutFilters(parsedFilters, findings);
+  warnAboutResult(parsedFilters, findings);
   const found = sortByHarm(findings.warnings).filter(
     ({ code, severity }) =>
       !WARNINGS_NOT_FOR_EXPORTS.has(code) && !(code === ALL_WORDS_REQUIRED && severity === "info"),
@@ -141,9 +141,9 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Finding[] {
     if (!first) return [];
     const { code, path } = first;
     // That message begins with the filter's name.
-    const filter = code === "duplicate-filter" ? undefined : read[Number(path[1])];
+    const filter = code === "duplicate-filter" ? undefined : parsedFilters[Number(path[1])];
     const more = others.length > 0 && `likewise in ${formatCount(others.length, "more filter")}`;
-    const notes = [filter && `in ${quotedTitle(filter)}`, more].filter(Boolean).join("; ");
+    const notes = [filter && `in ${quoteTitle(filter)}`, more].filter(Boolean).join("; ");
     return { ...first, message: notes === "" ? first.message : `${first.message} (${notes})` };
   });
 }
@@ -171,8 +171,8 @@ function parseFilterEntry(
   const { properties }: { readonly properties: Properties } = entry;
   const unsupported = findUnsupportedPart(entry);
   if (unsupported !== undefined) return { reason: unsupported };
-  const read = readSearch(properties);
-  if ("reason" in read) return read;
+  const searchOrReason = readSearch(properties);
+  if ("reason" in searchOrReason) return searchOrReason;
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
   if (Object.keys(actions.fields).length === 0)
@@ -180,12 +180,12 @@ function parseFilterEntry(
   const conditions = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: SKIP_REASONS.unconditional() };
   const name = isDecoration(entry.comment.trim()) ? "" : truncateName(entry.comment);
-  const written = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
-  if ("reason" in written) return written;
-  const key = filterKey(written.criteria, written.actions);
+  const rewritten = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
+  if ("reason" in rewritten) return rewritten;
+  const key = filterKey(rewritten.criteria, rewritten.actions);
   const originalActions = propertiesKey(({ property }) => properties[property] ?? "");
-  return key === `${searchKey(read.search)}\n${originalActions}`
-    ? { filter: written.filter, key }
+  return key === `${searchKey(searchOrReason.search)}\n${originalActions}`
+    ? { filter: rewritten.filter, key }
     : { reason: SKIP_REASONS.changed() };
 }
 
@@ -289,11 +289,12 @@ function parseActions(
 ): { readonly fields: object } | { readonly reason: string } {
   const fields: Record<string, string | boolean> = {};
   for (const { field, value = true, property, prefix, names } of ACTIONS) {
-    const written = properties[property];
-    if (written === undefined) continue;
+    const propertyText = properties[property];
+    if (propertyText === undefined) continue;
     if (Object.hasOwn(fields, field)) return { reason: SKIP_REASONS.opposite(property) };
-    const text = written.slice(prefix && written.startsWith(prefix) ? prefix.length : 0);
-    if (names && !Object.hasOwn(names, text)) return { reason: SKIP_REASONS.value(field, written) };
+    const text = propertyText.slice(prefix && propertyText.startsWith(prefix) ? prefix.length : 0);
+    if (names && !Object.hasOwn(names, text))
+      return { reason: SKIP_REASONS.value(field, propertyText) };
     fields[field] = prefix === undefined ? value : text;
   }
   return { fields };

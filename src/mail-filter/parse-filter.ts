@@ -127,7 +127,7 @@ const RESERVED_LABELS = new Set([
 ]);
 
 /** Formats a filter's title for messages: its name, or its first condition. */
-export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
+export function quoteTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
   const { from, to, subject, words } = criteria;
   const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);
   return `"${(isNamed ? name : abbreviate(first?.text ?? search)).replaceAll('"', "")}"`;

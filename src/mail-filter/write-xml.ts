@@ -52,15 +52,15 @@ export const explain = (criteria: Criteria, actions: Actions): string =>
 /**
  * The sentence that explains a filter, in parts.
  *
- * @param most the number of terms of a condition to list: "any of 6 senders" stands for more.
+ * @param maxTerms the number of terms of a condition to list: "any of 6 senders" stands for more.
  */
 export function explainParts(
   criteria: Criteria,
   actions: Actions,
-  most = Number.POSITIVE_INFINITY,
+  maxTerms = Number.POSITIVE_INFINITY,
 ): readonly TextPart[] {
   const conditions = CONDITION_OUTPUTS.flatMap(({ field, explanations }) =>
-    explanations(criteria, most).map((text) => ({ field, text })),
+    explanations(criteria, maxTerms).map((text) => ({ field, text })),
   );
   const done = ACTIONS.filter((action) => propertyValue(action, actions) !== "");
   const actionParts = done.map(({ field, prefix, explanation, names }) => {

@@ -6,7 +6,7 @@ import { replaceByPlaceholders } from "./variable-references.ts";
 export const MCP_REMOTE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
 
 /** Wraps a client that does not support SSE, so that it starts SSE servers through the bridge. */
-export function useBridgeIfNeeded(client: ClientDefinition, server: McpServer): ClientDefinition {
+export function withBridgeIfNeeded(client: ClientDefinition, server: McpServer): ClientDefinition {
   if (!client.lacksSse || server.transport !== "sse") return client;
   const { references: _, install, ...others } = client;
   return {
@@ -56,8 +56,8 @@ export function toBridgedServer(server: McpServer): StdioServer {
 /** Returns the remote server behind a bridge. Other servers are returned unchanged. */
 export function unwrapBridge(entry: UnnamedInput): UnnamedInput & { readonly transport?: "sse" } {
   const { command, args = [], env = {} } = entry;
-  const words = args.filter((arg) => !/^(?:-y|--yes|--allow-http)$/.test(arg));
-  const [program = "", url = "", ...options] = words;
+  const relevantArgs = args.filter((arg) => !/^(?:-y|--yes|--allow-http)$/.test(arg));
+  const [program = "", url = "", ...options] = relevantArgs;
   const isBridge = command === "npx" && program.replace(/@[^@/]*$/, "") === MCP_REMOTE.package;
   if (!isBridge || !/^(?:https?:|\$\{)/i.test(url)) return entry;
   const used = new Set<string>();

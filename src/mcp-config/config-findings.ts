@@ -60,7 +60,7 @@ const warnings = {
   "left-out/foreign": warning("is not a field of a {kind} server and was skipped"),
   "left-out/lines": info(
     ({ lines }: { lines: readonly string[] }) =>
-      `has ${formatCount(lines.length, "line")} without a server: ${shortLines(lines)}`,
+      `has ${formatCount(lines.length, "line")} without a server: ${maskAndShortenLines(lines)}`,
   ),
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
@@ -146,7 +146,7 @@ const warnings = {
 } satisfies WarningMessages<"mcp_config_generator">;
 
 /** Shortens the first lines and hides their values, which may be secret. */
-const shortLines = (lines: readonly string[]): string =>
+const maskAndShortenLines = (lines: readonly string[]): string =>
   [
     ...lines.slice(0, 3).map((line) => line.replace(/=.*|(?<=^.{40}).+/s, "…")),
     ...(lines.length > 3 ? ["…"] : []),

@@ -2,10 +2,10 @@ import { asString, isObjectOrArray } from "./json-values.ts";
 import { fieldsWith } from "./parse/entry-fields.ts";
 import {
   ASSIGNMENT,
+  findSecretArguments,
   holdsSecret,
   looksRandom,
-  MIN_SECRET,
-  secretArguments,
+  MIN_SECRET_LENGTH,
   URL_PARTS,
 } from "./secrets.ts";
 import { toCanonicalReferences } from "./variable-references.ts";
@@ -44,13 +44,13 @@ export function maskSecrets(value: unknown, key = "", parentKey = ""): unknown {
   }
   if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
-  const mayBeSecret = text.length >= MIN_SECRET || SECRET_FIELDS.has(parentKey);
+  const mayBeSecret = text.length >= MIN_SECRET_LENGTH || SECRET_FIELDS.has(parentKey);
   if (mayBeSecret && holdsSecret(key, canonical(text))) return SECRET_MASK;
   return typeof value === "string" ? maskUrl(text) : value;
 }
 
 function maskArguments(args: readonly string[]): string[] {
-  const secret = new Set(secretArguments(args.map(canonical)));
+  const secret = new Set(findSecretArguments(args.map(canonical)));
   return args.map((argument, index) => {
     const shown = maskUrl(argument);
     if (!secret.has(index) || shown !== argument) return shown;

@@ -15,7 +15,7 @@ import { Findings, formatWarnings, type RawResult } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
-import { useBridgeIfNeeded } from "./bridge.ts";
+import { withBridgeIfNeeded } from "./bridge.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
 import { type McpFindings, mcpFindings } from "./config-findings.ts";
 import { warnAboutConfigs } from "./config-warnings.ts";
@@ -100,23 +100,23 @@ export function writeConfigsInParts(
   const findings: McpFindings = new Findings(mcpFindings);
   const facts = collectServerFacts(server, options.variables);
   const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
-  const chosen = Array.from(ids, (client) => useBridgeIfNeeded(clientDefinitions[client], server));
+  const chosen = Array.from(ids, (client) => withBridgeIfNeeded(clientDefinitions[client], server));
   warnAboutConfigs(chosen, facts, findings);
   const secrets = { ...facts.secrets, inCommands: commandsHoldSecrets === true };
-  const written = chosen.map((client) => writeClientConfig(client, { ...facts, secrets }));
-  const clients = written.map(({ config }) => config);
+  const clientConfigs = chosen.map((client) => writeClientConfig(client, { ...facts, secrets }));
+  const clients = clientConfigs.map(({ config }) => config);
   const { name, transport } = server;
   const result = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
   // A byte of the input can become up to 100 bytes of a client's config, mostly by escaping.
   const mayExceed = chosen.length * (5_000 + 100 * jsonBytes(input)) > resultBytes;
   if (mayExceed && jsonBytes(result) > resultBytes) {
-    findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
+    findings.at(findLargestField(input)).fail("result-too-large", { bytes: resultBytes });
   }
-  return { ...result, parts: written.map(({ parts }) => parts) };
+  return { ...result, parts: clientConfigs.map(({ parts }) => parts) };
 }
 
-function longestField(input: ValidMcpConfigInput): string {
+function findLargestField(input: ValidMcpConfigInput): string {
   const [field = ""] = Object.entries(input)
     .sort(([, one], [, other]) => jsonBytes(other) - jsonBytes(one))
     .map(([name]) => name);

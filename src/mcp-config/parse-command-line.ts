@@ -5,9 +5,9 @@ import { reject } from "./config-findings.ts";
 import { unionPattern } from "./json-values.ts";
 import { deriveServerName, isUrl, parsePackageWord, STARTING_PROGRAMS } from "./server-name.ts";
 import {
-  commandLines,
   looksLikeCommandLine,
   splitCommandLine,
+  splitCommandLines,
   splitShellWords,
 } from "./shell-words.ts";
 
@@ -21,7 +21,7 @@ export function splitAddCommands(text: string): {
   readonly adding: readonly string[];
   readonly others: readonly string[];
 } {
-  const lines = commandLines(text);
+  const lines = splitCommandLines(text);
   return {
     adding: lines
       .filter((line) => ADD_COMMAND.test(line))
@@ -63,7 +63,7 @@ export interface CommandLineServer {
 export function parseServerCommand(text: string, isCommand = false): CommandLineServer | undefined {
   // JSON is a config, and it may be long.
   if (/^\s*[{[]/.test(text)) return undefined;
-  const [first = "", ...others] = commandLines(text);
+  const [first = "", ...others] = splitCommandLines(text);
   const line = first.replace(CLIENT_LAUNCHER, "");
   if (others.length > 0 || extractJsonConfig(line) !== undefined) return undefined;
   const { words, problem } = splitShellWords(line);

@@ -70,8 +70,8 @@ export function createReadmeSection(
     const { client, title } = config;
     const link = buttonLink(config, shared.name);
     if (link === undefined) return [];
-    if (link.length <= MAX_LINK) return [{ client, title, link }];
-    const [length, most] = [link.length, MAX_LINK].map(formatNumber);
+    if (link.length <= MAX_LINK_LENGTH) return [{ client, title, link }];
+    const [length, most] = [link.length, MAX_LINK_LENGTH].map(formatNumber);
     const reason = `has no button: its link would have ${length} characters; at most ${most} are safe`;
     left_out.push({ name: title, reason });
     return [];
@@ -92,10 +92,14 @@ function replaceLiteralSecrets(
 ) {
   const input = validate(mcpConfigContract.extended_input, value);
   const given = parseServer(input);
-  const { names, filled, args, parameters, inPath } = findSecrets(given);
+  const { names, namesWithSecretValue, args, parameters, inPath } = findSecrets(given);
   // A secret may also occur elsewhere: "Bearer x" in one header, "x" in another.
-  const words = filled.flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
-  const secrets = words.filter((word) => word.length >= MIN_REPEATED && !word.includes("${"));
+  const words = namesWithSecretValue.flatMap((name) =>
+    (envOrHeaders(given)[name] ?? "").split(/\s+/),
+  );
+  const secrets = words.filter(
+    (word) => word.length >= MIN_REPEATED_LENGTH && !word.includes("${"),
+  );
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const isInArgs = args.length > 0 || [input.command ?? "", ...(input.args ?? [])].some(repeats);
   const isInUrl = parameters.length > 0 || inPath || repeats(input.url ?? "");
@@ -123,10 +127,10 @@ function replaceLiteralSecrets(
 }
 
 /** Minimum length of a secret's words to search for elsewhere. Shorter ones match too much. */
-const MIN_REPEATED = 6;
+const MIN_REPEATED_LENGTH = 6;
 
 /** Browsers and GitHub keep links up to this length unchanged. */
-const MAX_LINK = 8000;
+const MAX_LINK_LENGTH = 8000;
 
 /** Returns the link of a client's button, or undefined if the client has none. */
 function buttonLink({ client, snippet }: ClientConfig, name: string): string | undefined {

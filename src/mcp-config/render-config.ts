@@ -43,7 +43,7 @@ function renderSection(
     ...(bash ? [`  bash, zsh: ${bash}`] : []),
     ...(powershell ? [`  PowerShell on Windows: ${powershell}`] : []),
     ...(link ? [`  link: ${link}`] : []),
-    ...pathRows(config.locations),
+    ...listPathRows(config.locations),
     ...(twin && twin !== config
       ? [`  entry${describeParentKey(config)}: as for ${twin.title}`]
       : [
@@ -59,7 +59,7 @@ const describeParentKey = ({ client, format }: ClientConfig): string =>
   format === "json" ? ` in "${clientDefinitions[client].rootKey}"` : "";
 
 /** One row for each path, with its operating systems. */
-function pathRows(locations: ClientConfig["locations"]): string[] {
+function listPathRows(locations: ClientConfig["locations"]): string[] {
   return [...groupBy(locations, ({ path }) => path)].map(([path, sharers]) => {
     const systems = sharers.map(({ os }) => SYSTEMS[os]);
     return `  ${sharers[0]?.scope === "project" ? "project" : systems.join(", ")}: ${path}`;

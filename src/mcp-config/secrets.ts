@@ -8,7 +8,7 @@ export interface Secrets {
   /** Names of variables or headers for secrets, including unset ones. */
   readonly names: ReadonlySet<string>;
   /** Names whose values are secrets, not placeholders. */
-  readonly filled: readonly string[];
+  readonly namesWithSecretValue: readonly string[];
   /** Indexes of arguments: 1 in `--api-key`, `abc`. */
   readonly args: readonly number[];
   /** Names of query parameters in the URL. */
@@ -21,13 +21,15 @@ export interface Secrets {
 
 export function findSecrets(server: McpServer): Secrets {
   const values = Object.entries(envOrHeaders(server)).filter(([name, value]) =>
-    isForSecret(name, value),
+    isSecretOrPlaceholder(name, value),
   );
   return {
     names: new Set(values.map(([name]) => name)),
-    filled: values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : [])),
-    args: server.transport === "stdio" ? secretArguments(server.args) : [],
-    parameters: server.transport !== "stdio" ? secretParameters(server.url) : [],
+    namesWithSecretValue: values.flatMap(([name, value]) =>
+      holdsSecret(name, value) ? [name] : [],
+    ),
+    args: server.transport === "stdio" ? findSecretArguments(server.args) : [],
+    parameters: server.transport !== "stdio" ? findSecretParameters(server.url) : [],
     inPath: server.transport !== "stdio" && hasSecretPath(server.url),
   };
 }
@@ -36,7 +38,7 @@ export function findSecrets(server: McpServer): Secrets {
  * Minimum length of a secret. Shorter values of client settings are counts or choices, such as
  * `lastTotalInputTokens: 3` and `cli_auth_credentials_store: "file"`.
  */
-export const MIN_SECRET = 6;
+export const MIN_SECRET_LENGTH = 6;
 
 /** The parts of a URL: scheme (or a variable for it), user, host, path, query and fragment. */
 export const URL_PARTS = new RegExp(
@@ -50,7 +52,7 @@ export const URL_PARTS = new RegExp(
 );
 
 /** Finds query parameters that probably hold a secret. */
-function secretParameters(url: string): string[] {
+function findSecretParameters(url: string): string[] {
   if (!url.includes("?") || !parseUrl(url)) return [];
   // Unlike `parseUrl`, this keeps variables in the query.
   const parameters = Array.from(new URL(`query:${url.slice(url.indexOf("?"))}`).searchParams);
@@ -69,10 +71,10 @@ export const looksRandom = (part: string): boolean =>
   /^[0-9a-f]{32,}$/i.test(part) ||
   (/^[\w-]{24,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part));
 
-export const secretArguments = (args: readonly string[]): number[] =>
-  args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
+export const findSecretArguments = (args: readonly string[]): number[] =>
+  args.flatMap((argument, index) => (isSecretArgument(argument, args[index - 1]) ? [index] : []));
 
-function isSecret(argument: string, before = ""): boolean {
+function isSecretArgument(argument: string, before = ""): boolean {
   // A reference contains no secret itself.
   if (argument.includes("${")) return false;
   const [, name = "", value = argument] = ASSIGNMENT.exec(argument) ?? [];
@@ -80,7 +82,7 @@ function isSecret(argument: string, before = ""): boolean {
   if (rest !== value) return looksSecret(rest);
   const isFlagsValue = before.startsWith("-") && argument !== "" && !argument.startsWith("-");
   return (
-    [argument, value].some((text) => looksSecret(text) || secretParameters(text).length > 0) ||
+    [argument, value].some((text) => looksSecret(text) || findSecretParameters(text).length > 0) ||
     (SECRET_FLAG.test(name) && !FILE_PATH.test(value)) ||
     (isFlagsValue && expectsSecret(before, argument) && !FILE_PATH.test(argument))
   );
@@ -88,7 +90,9 @@ function isSecret(argument: string, before = ""): boolean {
 
 /** Whether a secret follows the flag. `-k` usually means a key, but not in `curl -k URL`. */
 const expectsSecret = (flag: string, value: string): boolean =>
-  flag === "-k" ? value.length >= MIN_SECRET && !value.includes("://") : SECRET_FLAG.test(flag);
+  flag === "-k"
+    ? value.length >= MIN_SECRET_LENGTH && !value.includes("://")
+    : SECRET_FLAG.test(flag);
 
 /** `--token=abc`, `API_KEY=abc`, `X-Api-Key: abc` */
 export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
@@ -112,7 +116,7 @@ const FILE_PATH = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml
  *
  * @param option ends in `=` if the option and its value are one word.
  */
-export const valueWords = (
+export const toValueArguments = (
   option: string,
   separator: string,
   server: McpServer,
@@ -135,11 +139,11 @@ export const valueWords = (
 export function holdsSecret(name: string, value: string): boolean {
   const text = removeReferences(value);
   const rest = withoutPlaceholders(text, name);
-  return rest === text ? isForSecret(name, value) : looksSecret(rest);
+  return rest === text ? isSecretOrPlaceholder(name, value) : looksSecret(rest);
 }
 
 /** Whether the value is probably a secret, or a placeholder for one. */
-function isForSecret(name: string, value: string): boolean {
+function isSecretOrPlaceholder(name: string, value: string): boolean {
   const text = removeReferences(value);
   if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
   return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z][\w.+-]* )?$/.test(text));
@@ -147,8 +151,8 @@ function isForSecret(name: string, value: string): boolean {
 
 const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) &&
-  !OTHER_NAME.test(name) &&
-  !COMMON_PATH.test(value) &&
+  !NOT_SECRET_NAME.test(name) &&
+  !PATH_IN_COMMON_FOLDER.test(value) &&
   !/^(?:true|false|yes|no|on|off)$/i.test(value);
 
 /** Matches "authorization", not "author", nor "PATH", "KEYBOARD" and "MONKEY". */
@@ -161,7 +165,7 @@ const SECRET_NAME = unionPattern(
 );
 
 /** `GITHUB_OAUTH_CALLBACK_PORT`, `REDIS_ENTRAID_AUTH_FLOW`, `SECRET_ARN`, `MAX_TOKENS`, `NO_AUTH` */
-const OTHER_NAME = unionPattern(
+const NOT_SECRET_NAME = unionPattern(
   "i",
   /providerType$/,
   /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$/,
@@ -169,7 +173,7 @@ const OTHER_NAME = unionPattern(
 );
 
 /** A path in a common folder. Other strings that start with a slash may be base64 keys. */
-const COMMON_PATH = unionPattern(
+const PATH_IN_COMMON_FOLDER = unionPattern(
   "i",
   /^(?:~|\.{1,2})\/|^[a-z]:\\/,
   /^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp)\//,

@@ -33,9 +33,9 @@ export const listShellVariables = (words: readonly CommandWord[]): string[] =>
 export function toPowerShellCommand(words: readonly CommandWord[]): string | undefined {
   let line = "";
   for (const word of words) {
-    const written = powershellWord(word);
-    if (written === undefined) return undefined;
-    line += `${line && " "}${written}`;
+    const quoted = powershellWord(word);
+    if (quoted === undefined) return undefined;
+    line += `${line && " "}${quoted}`;
     if (line.length > MAX_COMMAND_LENGTH) return undefined;
   }
   const checks = [...new Set(listShellVariables(words))].map(

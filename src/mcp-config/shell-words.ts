@@ -34,7 +34,7 @@ export function splitShellWords(text: string): {
 } {
   const words: string[] = [];
   let word: string | undefined;
-  for (const { groups = {}, 0: match } of joinedLines(text).matchAll(SHELL_PART)) {
+  for (const { groups = {}, 0: match } of joinContinuedLines(text).matchAll(SHELL_PART)) {
     const { space, comment, single, double, escaped, placeholder, plain, operator } = groups;
     const run = /(?<!\\)(?:\\\\)*(\$\(|`)/.exec(double ?? "")?.[1];
     if (operator !== undefined) {
@@ -73,12 +73,13 @@ const SHELL_PART = unionPattern(
 );
 
 /** Joins lines that end in a backslash, in PowerShell a backtick, in cmd a caret. */
-const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
+const joinContinuedLines = (text: string): string =>
+  text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
 
 /** Splits into commands, without comments and prompts. Quotes may span lines. */
-export function commandLines(text: string): readonly string[] {
+export function splitCommandLines(text: string): readonly string[] {
   const lines = [""];
-  for (const { 0: part, groups } of joinedLines(text.replace(/^[ \t]*#.*$/gm, "")).matchAll(
+  for (const { 0: part, groups } of joinContinuedLines(text.replace(/^[ \t]*#.*$/gm, "")).matchAll(
     SHELL_PART,
   )) {
     if (groups?.space?.includes("\n")) lines.push("");

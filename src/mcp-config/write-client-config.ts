@@ -46,9 +46,9 @@ export interface WrittenServer {
 
 /** Writes a client's config: its file, commands and notes. `parts` is for editing files, and for the page. */
 export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) {
-  const written = writeServer(client, facts);
-  const { snippet, entry } = written;
-  const { install, notes } = describeInstall(written, facts);
+  const parts = writeServer(client, facts);
+  const { snippet, entry } = parts;
+  const { install, notes } = describeInstall(parts, facts);
   const config: ClientConfig = {
     client: client.id,
     title: client.title,
@@ -61,7 +61,7 @@ export function writeClientConfig(client: ClientDefinition, facts: ServerFacts) 
     install,
     notes: notes.map(({ text }) => text),
   };
-  return { config, parts: { ...written, notes } };
+  return { config, parts: { ...parts, notes } };
 }
 
 function writeServer(client: ClientDefinition, facts: ServerFacts): WrittenServer {
@@ -123,9 +123,9 @@ function describeInstall(
         )
       : []),
     ...noteOnProject(client, secrets),
-    ...(words && bash === undefined ? aboutShell(NO_LINE) : []),
+    ...(words && bash === undefined ? aboutShell(NO_SHELL_COMMAND_NOTE) : []),
     ...(bash !== undefined && powershell === undefined ? aboutShell(NO_POWERSHELL_LINE) : []),
-    ...(cwd === undefined ? [] : aboutShell(NO_WAYS)),
+    ...(cwd === undefined ? [] : aboutShell(NO_COMMAND_OR_LINK_NOTE)),
     ...(noLink === undefined ? [] : [noLink]),
   ];
   return { install, notes };
@@ -175,22 +175,28 @@ const noteOnReferences = (
   userValues: VariableValues,
 ): ClientNote[] => {
   const isAsked = (name: string) => references?.promptReference && userValues.has(name);
-  const read = new Set(replaced.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
-  if (read.size === 0) return [];
-  const text = `${title} reads ${[...read].join(", ")} from its environment: set it before you start ${title}.`;
+  const variables = new Set(
+    replaced.flatMap(({ names }) => names).filter((name) => !isAsked(name)),
+  );
+  if (variables.size === 0) return [];
+  const text = `${title} reads ${[...variables].join(", ")} from its environment: set it before you start ${title}.`;
   return [{ about: "client", text }];
 };
 
-function noteOnProject({ locations, file }: ClientDefinition, { filled }: Secrets): ClientNote[] {
+function noteOnProject(
+  { locations, file }: ClientDefinition,
+  { namesWithSecretValue }: Secrets,
+): ClientNote[] {
   const inProject = locations.filter(({ scope }) => scope === "project");
   const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
-  if (!project || filled.length === 0) return [];
-  const text = `Keep ${project.path} out of version control while the value of ${filled.join(", ")} is in it.`;
+  if (!project || namesWithSecretValue.length === 0) return [];
+  const text = `Keep ${project.path} out of version control while the value of ${namesWithSecretValue.join(", ")} is in it.`;
   return [{ about: "project", text }];
 }
 
-const NO_WAYS = "There is no shell command and no link, because neither can set cwd.";
-const NO_LINE =
+const NO_COMMAND_OR_LINK_NOTE =
+  "There is no shell command and no link, because neither can set cwd.";
+const NO_SHELL_COMMAND_NOTE =
   "There is no shell command, because the server contains a line break or a hidden character.";
 const NO_POWERSHELL_LINE =
   'There is no PowerShell command, because it would be too long, or contain something that Windows changes: an empty word, a hidden character, a backslash at the end of a word, or one of "%&|<>^().';

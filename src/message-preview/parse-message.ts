@@ -86,8 +86,8 @@ async function readParts(bytes: Uint8Array, raw: string): Promise<MessageParts> 
       return { headers, text: "", attachments: [], flaw: HAS_ENDLESS_HEADER };
     }
     const attachments = email.attachments.map(toAttachment);
-    const read = decodePart(email, raw);
-    return { headers, attachments, ...read, ...(isBroken(raw) && { flaw: IS_TRUNCATED }) };
+    const decodedPart = decodePart(email, raw);
+    return { headers, attachments, ...decodedPart, ...(isBroken(raw) && { flaw: IS_TRUNCATED }) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The parser throws for hostile messages.
@@ -100,18 +100,21 @@ function isBroken(raw: string): boolean {
   const boundaries = new Set(
     Array.from(raw.matchAll(BOUNDARY), ([, quoted, bare = ""]) => quoted ?? bare),
   );
-  const hasLooseEnds = (boundary: string): boolean => {
+  const isBrokenAt = (boundary: string): boolean => {
     const [, ...parts] = raw.split(`\n--${boundary}`);
-    return !parts.some((part) => part.startsWith("--")) || parts.some((part) => LOOSE.test(part));
+    return (
+      !parts.some((part) => part.startsWith("--")) ||
+      parts.some((part) => HEADER_STARTS_WITH_TEXT.test(part))
+    );
   };
-  return boundaries.size > MAX_BOUNDARIES || [...boundaries].some(hasLooseEnds);
+  return boundaries.size > MAX_BOUNDARIES || [...boundaries].some(isBrokenAt);
 }
 
 /** A limit against hostile messages: the whole message is searched for each boundary. */
 const MAX_BOUNDARIES = 50;
 
 const BOUNDARY = /;\s*boundary[ \t]*\*?=[ \t]*(?:"([^"\n]+)"|([^\s";]+))/gi;
-const LOOSE = /^[ \t]*\r?\n(?![!-9;-~]+[ \t]*:|[ \t]*\r?\n|--)./;
+const HEADER_STARTS_WITH_TEXT = /^[ \t]*\r?\n(?![!-9;-~]+[ \t]*:|[ \t]*\r?\n|--)./;
 
 const toAttachment = ({ filename, disposition }: Email["attachments"][number]): MailAttachment =>
   filename !== null || disposition === "attachment" ? { name: filename ?? "" } : {};
@@ -149,8 +152,8 @@ function isMisnamed(charset: string, text: string): boolean {
   if (letters.length !== 128 || !letters.some((letter) => /\p{L}/u.test(letter))) return false;
   const bytes = new Map(letters.map((letter, index) => [letter, index + 128]));
   return Array.from(text.matchAll(/[^\0-\x7f]+/g)).some(([run]) => {
-    const written = Array.from(run, (letter) => bytes.get(letter) ?? 0);
-    return !new TextDecoder().decode(Uint8Array.from(written)).match(/[\0\ufffd]/);
+    const runBytes = Array.from(run, (letter) => bytes.get(letter) ?? 0);
+    return !new TextDecoder().decode(Uint8Array.from(runBytes)).match(/[\0\ufffd]/);
   });
 }
 

@@ -5,7 +5,7 @@ describe("an internal error", () => {
   const argv = ["mcp", "add", "--client", "cursor", "--self"];
   const world = (environment: Readonly<Record<string, string>>) => ({
     environment,
-    get ownWords(): readonly string[] {
+    get ownCommand(): readonly string[] {
       throw new Error("a bug");
     },
   });

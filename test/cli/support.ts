@@ -16,7 +16,7 @@ interface World {
   /** What the user answers; without it nobody can be asked. */
   readonly answer?: string | undefined;
   readonly platform?: string;
-  readonly ownWords?: readonly string[];
+  readonly ownCommand?: readonly string[];
   /** The other programs; without it there is none. */
   readonly runProgram?: (words: readonly string[]) => {
     readonly code: number;
@@ -42,8 +42,8 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     },
     today: () => "2026-11-27",
     platform: world.platform ?? "linux",
-    get ownWords() {
-      return world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"];
+    get ownCommand() {
+      return world.ownCommand ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"];
     },
     async readFile(path) {
       const content =

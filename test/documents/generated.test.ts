@@ -89,7 +89,7 @@ const workflow = (): string =>
 
 const actionTable = (): string =>
   markdown(
-    ["input", "when not given", "meaning"],
+    ["input", "default", "meaning"],
     Object.entries(readAction().inputs).map(([name, { description, default: value }]) => [
       `\`${name}\``,
       value === "" ? "" : `\`${value}\``,

@@ -114,7 +114,7 @@ exec ${words} "$@"
       "Check the repository's mailFilters.xml",
       "Test the filters",
       "Check the install section of the README",
-      "Show the searches on the page of the run",
+      "Add the searches to the job summary",
     ]);
     expect(ended.map(({ output }) => output).join("")).not.toContain("::");
     const xml = readFileSync(join(job.temporary, "mailFilters.xml"), "utf8");

@@ -43,7 +43,12 @@ describe("with PostgreSQL, while the clocks", () => {
   }
 
   test.each(CLOCKS)("%s, a caller has one limit on both", async (_, first, second) => {
-    const options = { sparesPrivate: false, proxies: undefined, secret: "secret", perMinute: 4 };
+    const options = {
+      exemptsPrivateNetworks: false,
+      proxies: undefined,
+      secret: "secret",
+      perMinute: 4,
+    };
     const request = new Request("http://localhost/");
     const passed = await onEach([first, second], async ({ counter }) => {
       const limit = createRateLimiter({ ...options, getPeer: () => "203.0.113.7", counter });

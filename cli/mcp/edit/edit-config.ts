@@ -7,10 +7,10 @@ import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.t
 import { isDisabled } from "../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
-  clientServers,
   describeMisplacedServers,
   dialectOf,
   type FoundServer,
+  listClientServers,
   parseConfig,
 } from "../../../src/mcp-config/parse/find-servers.ts";
 import type { WrittenServer } from "../../../src/mcp-config/write-client-config.ts";
@@ -53,7 +53,7 @@ export function addServerToText(
   const dialect = dialectOf(client, scope);
   const file = withoutRejectedMark(text, dialect);
   const parsed = parseConfig(file, client, scope);
-  const servers = clientServers(parsed, client);
+  const servers = listClientServers(parsed, client);
   const old = findServer(servers, name);
   const entryNotes = servers
     .filter((server) => server.name !== name)
@@ -140,7 +140,7 @@ export function removeServerFromText(
   const { rootKey, format } = clientDefinitions[client];
   const dialect = dialectOf(client, scope);
   const file = withoutRejectedMark(text, dialect);
-  const old = findServer(clientServers(parseConfig(file, client, scope), client), name);
+  const old = findServer(listClientServers(parseConfig(file, client, scope), client), name);
   if (old === undefined) return { change: "none", text };
   if (format === "toml") {
     return { change: "removed", text: removeTomlTable(file, [rootKey, name]) };

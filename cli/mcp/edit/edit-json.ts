@@ -89,8 +89,8 @@ export function removeIfEmpty(
   const { keys, name } = splitPath(path);
   const parent = memberAt(parseJsonConfig(text, dialect), keys);
   const { node } = (parent && findMember(parent, name)) ?? {};
-  const written = node && text.slice(node.offset, node.offset + node.length);
-  return written !== undefined && /^[{[]\s*[}\]]$/.test(written)
+  const valueText = node && text.slice(node.offset, node.offset + node.length);
+  return valueText !== undefined && /^[{[]\s*[}\]]$/.test(valueText)
     ? removeJsonMember(text, dialect, path)
     : text;
 }
@@ -171,8 +171,8 @@ function setMembers(
     if (isPlainObject(old[name]) && isPlainObject(member)) {
       edited = setMembers(edited, dialect, [...path, name], member);
     } else {
-      const written = writeValue(member, detectLayout(edited), indentAt(edited, node.offset));
-      edited = splice(edited, node.offset, node.length, written);
+      const valueText = writeValue(member, detectLayout(edited), indentAt(edited, node.offset));
+      edited = splice(edited, node.offset, node.length, valueText);
     }
   }
   const parent = object() ?? before;

@@ -21,8 +21,8 @@ type TablePath = readonly [outer: string, name: string];
  */
 export function addTomlTable(text: string, path: TablePath, block: string): string {
   const eol = detectLineEnd(text);
-  const written = block.replaceAll("\n", eol);
-  const added = text.endsWith("\n") ? eol + written : eol + eol + written.replace(/\r?\n$/, "");
+  const blockText = block.replaceAll("\n", eol);
+  const added = text.endsWith("\n") ? eol + blockText : eol + eol + blockText.replace(/\r?\n$/, "");
   return requireOnlyTomlChange(
     text + added,
     withTable(text, path, getTomlValue(parseTomlConfig(block), path)),
@@ -43,9 +43,9 @@ export function setTomlTable(text: string, path: TablePath, table: ConfigValues)
   const [header = "", ...lines] = stringify({ [outer]: { [name]: table } }).split("\n");
   const block = escapeToml([header, ...comments, ...lines].join("\n").trimEnd());
   const old = text.slice(first.start, first.end);
-  const written = block.replaceAll("\n", detectLineEnd(text)) + (/\r?\n$/.exec(old)?.[0] ?? "");
+  const blockText = block.replaceAll("\n", detectLineEnd(text)) + (/\r?\n$/.exec(old)?.[0] ?? "");
   const rest = removeSections(text, others);
-  const edited = rest.slice(0, first.start) + written + rest.slice(first.end);
+  const edited = rest.slice(0, first.start) + blockText + rest.slice(first.end);
   return requireOnlyTomlChange(edited, withTable(text, path, table), path);
 }
 

@@ -3,7 +3,7 @@ import type { Client } from "../../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import { sameValue } from "../../../src/mcp-config/json-values.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
-import { clientServers, parseConfig } from "../../../src/mcp-config/parse/find-servers.ts";
+import { listClientServers, parseConfig } from "../../../src/mcp-config/parse/find-servers.ts";
 import { diffLines } from "../../output.ts";
 
 /**
@@ -20,8 +20,8 @@ function maskedLines(text: string, client: Client): readonly string[] {
   const values = Object(maskSecrets(parseConfig(withoutMark(text), client)));
   if (Object.keys(values).length === 0) return [];
   const { format } = clientDefinitions[client];
-  const written = format === "toml" ? stringify(values) : JSON.stringify(values, null, 2);
-  return written.trimEnd().split("\n");
+  const maskedText = format === "toml" ? stringify(values) : JSON.stringify(values, null, 2);
+  return maskedText.trimEnd().split("\n");
 }
 
 /** Whether the file, or one named server in it, probably holds a secret. */
@@ -30,6 +30,6 @@ export function hasSecret(text: string, client: Client, name?: string): boolean 
   const part =
     name === undefined
       ? file
-      : clientServers(file, client).filter((server) => server.name === name);
+      : listClientServers(file, client).filter((server) => server.name === name);
   return !sameValue(maskSecrets(part), part);
 }

@@ -64,7 +64,7 @@ export interface MergedEntry {
 export function mergeEntry(old: unknown, newEntry: ConfigValues): MergedEntry {
   if (!isPlainObject(old)) return { entry: newEntry, dropped: [] };
   const isSameServer = sameValue(identifyTarget(old), identifyTarget(newEntry));
-  const written = new Set(
+  const presentNames = new Set(
     Object.entries(newEntry).flatMap(([field, value]) =>
       listEntryValues(field, value).map(([name]) => name),
     ),
@@ -74,7 +74,7 @@ export function mergeEntry(old: unknown, newEntry: ConfigValues): MergedEntry {
   for (const [field, value] of Object.entries(old)) {
     if (identifiesServer(field)) continue;
     const ours = Object.hasOwn(newEntry, field) ? newEntry[field] : undefined;
-    const added = listEntryValues(field, value).filter(([name]) => !written.has(name));
+    const added = listEntryValues(field, value).filter(([name]) => !presentNames.has(name));
     // Codex does not start with a token in its file.
     if (!isSameServer || LITERAL_TOKENS.includes(field)) {
       const named = added.map(([, , key]) => (key === "" ? field : `${field}.${key}`));

@@ -14,9 +14,9 @@ import { addZaps, DEFAULT_RUNS, zapFields } from "./zap-form.ts";
  */
 export async function parsePastedZaps(text: string, name: string): Promise<ReadOutcome> {
   const cell = /^zaps\[(\d+)\]\.(\w+)$/.exec(name);
-  const { readZaps } = await import("../../../src/automation-cost/parse-zaps.ts");
+  const { parseZapsRaw } = await import("../../../src/automation-cost/parse-zaps.ts");
   try {
-    return addRead(readZaps(text));
+    return addRead(parseZapsRaw(text));
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const isJson = /^\s*[{[]/.test(text);
@@ -25,7 +25,9 @@ export async function parsePastedZaps(text: string, name: string): Promise<ReadO
   }
 }
 
-type FoundZaps = ReturnType<typeof import("../../../src/automation-cost/parse-zaps.ts").readZaps>;
+type FoundZaps = ReturnType<
+  typeof import("../../../src/automation-cost/parse-zaps.ts").parseZapsRaw
+>;
 
 function addRead(found: FoundZaps): ReadOutcome {
   const { runs_texts, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;

@@ -31,9 +31,11 @@ hydrateToolPage({
   preferences: { slash: "true" },
   // Compares the filters parsed for the result, so they are parsed only once.
   run(input, _, context) {
-    const { written, result } = createResult(validate(contract.input, input));
+    const { filtersWithEntries, result } = createResult(validate(contract.input, input));
     const isOpened = context.form.has(OPENED_FILE);
-    const extra = isOpened ? context.reader?.compareWithOpened(context, written, input) : undefined;
+    const extra = isOpened
+      ? context.reader?.compareWithOpened(context, filtersWithEntries, input)
+      : undefined;
     return { result, extra, isPartial: context.isTyping && isOpened };
   },
   loadReader: () => import("./opened-export.ts"),

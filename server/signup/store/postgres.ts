@@ -85,9 +85,9 @@ export async function openPostgres(
         return rows.map(toStoredSignup)[0];
       }),
 
-    list: (after, limit) =>
+    list: (databaseTimeAfter, limit) =>
       transaction(async (db) => {
-        const isLater = gt(signups.email, after);
+        const isLater = gt(signups.email, databaseTimeAfter);
         const rows = db.select().from(signups).where(isLater).orderBy(signups.email).limit(limit);
         return (await rows).map(toStoredSignup);
       }),

@@ -5,7 +5,12 @@ import { CONDITION_OUTPUTS } from "../conditions.ts";
 import type { Actions } from "../filter-fields.ts";
 import { asDomain, operatorKind, removeWildcard, sizeBounds } from "../gmail.ts";
 import { abbreviate, parseFilters, validateFilters } from "../parse-filter.ts";
-import { formatSearch, readLeaf, type Search, type SearchLeaf } from "../search/search-tree.ts";
+import {
+  formatSearch,
+  type Search,
+  type SearchLeaf,
+  toAmbiguousIfUnclear,
+} from "../search/search-tree.ts";
 import {
   type AddressField,
   canonicalAddress,
@@ -79,10 +84,10 @@ export function createFilterMatchers(
   input: unknown,
   { me }: MatchOptions,
 ): readonly FilterMatcher[] {
-  const read = parseFilters(validateFilters(input));
+  const parsedFilters = parseFilters(validateFilters(input));
   const own = me && new Set(me.map((address) => canonicalAddress(foldCase(address))));
-  const sameName = groupBy(read, ({ name }) => name);
-  return read.map(({ name, search, criteria, actions }) => {
+  const sameName = groupBy(parsedFilters, ({ name }) => name);
+  return parsedFilters.map(({ name, search, criteria, actions }) => {
     const conditions = CONDITION_OUTPUTS.flatMap(({ meaning }) => meaning(criteria));
     const matchers = conditions.map((condition) => searchMatcher(condition, own));
     const isRepeated = sameName.get(name)?.length !== 1;
@@ -119,7 +124,7 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
   const toMatchers = (parts: readonly Search[]) => parts.map((part) => searchMatcher(part, own));
   switch (search.kind) {
     case "leaf": {
-      const meant = readLeaf(search);
+      const meant = toAmbiguousIfUnclear(search);
       return meant.kind === "leaf" ? leafMatcher(meant, own) : searchMatcher(meant, own);
     }
     case "not": {
@@ -133,8 +138,8 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
       return matchAll(toMatchers(search.parts));
     case "any":
       return matchAny(toMatchers(search.parts), formatSearch(search));
-    case "unsure":
-      return matchAmbiguous(toMatchers(search.readings), search.written, search.reason);
+    case "ambiguous":
+      return matchAmbiguous(toMatchers(search.readings), search.sourceText, search.reason);
   }
 }
 
@@ -210,9 +215,9 @@ function createMatcher(
 }
 
 function leafMatcher(leaf: SearchLeaf, own: OwnAddresses): Matcher {
-  const { operator = "", text, unclear } = leaf;
+  const { operator = "", text, ambiguity } = leaf;
   const term = formatSearch(leaf);
-  if (unclear !== undefined) return unknownMatcher(term, unclear);
+  if (ambiguity !== undefined) return unknownMatcher(term, ambiguity);
   const word = toWantedWord(leaf, own);
   const kind = operatorKind(operator);
   if (kind === undefined) return wordMatcher(term, word);
@@ -234,7 +239,7 @@ function leafMatcher(leaf: SearchLeaf, own: OwnAddresses): Matcher {
 interface WantedWord extends Phrase {
   /** As it was written. */
   readonly text: string;
-  readonly quoted: boolean;
+  readonly isQuoted: boolean;
   /** A complete address, which must match as a whole (sensefulsolutions.com). */
   readonly address: string | undefined;
   /** Whether it is a domain, such as `@x.com`. */
@@ -243,24 +248,24 @@ interface WantedWord extends Phrase {
 }
 
 function toWantedWord(leaf: SearchLeaf, own: OwnAddresses): WantedWord {
-  const { operator, text, quoted, exact } = leaf;
+  const { operator, text, isQuoted, isExact } = leaf;
   const toBare = operatorKind(operator) === "address" ? asDomain : removeWildcard;
   const bare = toBare(foldCase(text).trim());
   const isAddress = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare);
   return {
     text,
-    quoted,
+    isQuoted: isQuoted,
     address: isAddress ? bare : undefined,
     isDomain: /^@[^\s@]+$/.test(bare),
     own,
-    ...toPhrase(bare, quoted || exact || isAddress || /^[+@]/.test(bare)),
+    ...toPhrase(bare, isQuoted || isExact || isAddress || /^[+@]/.test(bare)),
   };
 }
 
 function findIn(message: SearchableMessage, field: MessageField, wanted: WantedWord): Verdict {
   const searched = message.text(field);
   if (!searched) return "unknown";
-  const { text, quoted, address, isDomain, words } = wanted;
+  const { text, isQuoted, address, isDomain, words } = wanted;
   const found = searched.find(wanted);
   if (isAddressHeader(field) && (address ?? isDomain)) {
     const { addresses, domains } = message.mailboxes(field);
@@ -272,7 +277,7 @@ function findIn(message: SearchableMessage, field: MessageField, wanted: WantedW
   }
   // In other fields it may be part of a longer address.
   if (address !== undefined) return downgradeToUnknown(found);
-  if (found !== "no" || quoted || !LIKE_A_SPACE.test(text)) return found;
+  if (found !== "no" || isQuoted || !LIKE_A_SPACE.test(text)) return found;
   // Not documented: whether the words must be adjacent, and whether a plus means OR.
   const isAny = words
     .trim()
@@ -364,7 +369,7 @@ function addressMatcher(term: string, operator: string, wanted: WantedWord): Mat
   const { own } = wanted;
   const fields = HEADERS_BY_OPERATOR[operator];
   if (!fields) return unknownMatcher(term, "asks for a header that is not read");
-  const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
+  const isMe = !wanted.isQuoted && /^me$/i.test(wanted.text);
   if (isMe && !own) return unknownMatcher(term, "depends on which addresses are yours");
   const find = (message: SearchableMessage, field: AddressField): Verdict => {
     if (!isMe) return findIn(message, field, wanted);

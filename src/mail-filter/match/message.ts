@@ -73,9 +73,9 @@ export class SearchableMessage {
   /** Undefined if the message lacks the field. */
   text(field: MessageField): SearchableText | undefined {
     const known = this.texts.get(field);
-    const written = known ? undefined : readField(this.source, field);
-    if (written === undefined) return known;
-    const searchable = new SearchableText(isAddressHeader(field) ? unfolded(written) : written);
+    const raw = known ? undefined : readField(this.source, field);
+    if (raw === undefined) return known;
+    const searchable = new SearchableText(isAddressHeader(field) ? unfoldHeader(raw) : raw);
     this.texts.set(field, searchable);
     return searchable;
   }
@@ -101,7 +101,7 @@ const readField = (message: MailMessage, field: MessageField): string | undefine
     : message[field];
 
 /** Removes escapes and the line folding of a header. */
-const unfolded = (header: string): string =>
+const unfoldHeader = (header: string): string =>
   header.replace(/\\["\\]/g, "").replace(/\s{2,}|[^\S ]/g, " ");
 
 function hasUnsearchedPart(message: MailMessage): boolean {

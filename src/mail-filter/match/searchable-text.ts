@@ -15,9 +15,9 @@ export class SearchableText {
   private readonly loose: string;
 
   constructor(text: string) {
-    const isUnsure = isUncertain(text);
+    const isTextUncertain = isUncertain(text);
     this.text = foldCase(text);
-    this.absent = isUnsure ? "unknown" : "no";
+    this.absent = isTextUncertain ? "unknown" : "no";
     this.words = spacedWords(this.text);
     this.loose = foldLoosely(this.words);
   }
@@ -47,7 +47,7 @@ export function toPhrase(text: string, isExact: boolean): Phrase {
   return {
     words,
     loose: foldLoosely(words),
-    otherForm: isExact ? undefined : otherForm(words.trim()),
+    otherForm: isExact ? undefined : inflectionPattern(words.trim()),
   };
 }
 
@@ -56,7 +56,7 @@ export function toPhrase(text: string, isExact: boolean): Phrase {
  * letters, or all but three) and at most three more letters. In other scripts forms have little in common
  * (счёт, счета; فاتورة, فواتير), so any word can be one. In scripts without spaces, two letters are enough.
  */
-function otherForm(word: string): RegExp | undefined {
+function inflectionPattern(word: string): RegExp | undefined {
   if (INFLECTED.test(word)) return INFLECTED;
   if (!/^\p{L}[^ ]*$/u.test(word)) return undefined;
   if (!isAscii(word) && UNSPACED_START.test(word)) {

@@ -29,22 +29,23 @@ export function parseAddressItem(
   return [...new Set(alternatives.flatMap((part) => partTerms(part, part, findings) ?? []))];
 }
 
-/** @param written the item as the user wrote it. */
+/** @param originalText the item as the user wrote it. */
 function partTerms(
   text: string,
-  written: string,
+  originalText: string,
   findings: ItemFindings,
 ): readonly string[] | undefined {
   if (isMe(text)) return ["me"];
   if (/^[-!]/.test(text)) return findings.add("signed-item");
   const mailboxes = parseAddressList(text);
-  if (!mailboxes) return nameTerm(written, findings);
+  if (!mailboxes) return nameTerm(originalText, findings);
   if (rejectSignedAddresses(mailboxes, "signed-address", findings)) return undefined;
 
   const terms = [...new Set(mailboxes.map(({ address }) => addressTerm(address)))];
   const [only = ""] = terms;
   for (const { address } of mailboxes) warnAboutAddress(address, findings);
-  if (only !== written && only !== quotePhrase(written)) findings.add("read-as", { term: only });
+  if (only !== originalText && only !== quotePhrase(originalText))
+    findings.add("read-as", { term: only });
   return terms;
 }
 
@@ -142,9 +143,9 @@ const ADDRESS_SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
 function readMailbox(text: string, at: number): NamedAddress | undefined {
   NAMED_ADDRESS.lastIndex = at;
   const [whole, ...groups] = NAMED_ADDRESS.exec(text) ?? [""];
-  const written = groups.find((group) => group !== undefined) ?? "";
-  const isBareMe = whole === written && isMe(written);
-  const address = isBareMe ? ME_KEYWORD : readAddress(written.replace(/^mailto:/i, ""));
+  const addressText = groups.find((group) => group !== undefined) ?? "";
+  const isBareMe = whole === addressText && isMe(addressText);
+  const address = isBareMe ? ME_KEYWORD : readAddress(addressText.replace(/^mailto:/i, ""));
   return address && { text: whole, address };
 }
 
@@ -182,8 +183,8 @@ export interface Address {
 }
 
 /** Parses a value that is only an address. */
-export function readAddress(written: string): Address | undefined {
-  const text = asDomain(written).replace(/^\*(?=[^@*]+$)/, "@");
+export function readAddress(originalText: string): Address | undefined {
+  const text = asDomain(originalText).replace(/^\*(?=[^@*]+$)/, "@");
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));
   const domain = text.slice(at + 1);

@@ -183,13 +183,13 @@ function readSizes(
   filter: FilterInput,
   findings: FilterFindings,
 ): Pick<Criteria, "larger" | "smaller"> {
-  const read = (field: "larger_than_mb" | "smaller_than_mb") => {
+  const readSize = (field: "larger_than_mb" | "smaller_than_mb") => {
     const megabytes = filter[field];
     if (megabytes === undefined) return undefined;
     if (megabytes * BYTES_PER_MB < 1) findings.at(field).add("below-a-byte");
     return toSize(megabytes);
   };
-  const [larger, smaller] = [read("larger_than_mb"), read("smaller_than_mb")];
+  const [larger, smaller] = [readSize("larger_than_mb"), readSize("smaller_than_mb")];
   if (larger && smaller && toBytes(larger) >= toBytes(smaller)) {
     findings.at("larger_than_mb").add("above-smaller");
   }
@@ -273,7 +273,8 @@ function isSearch(text: string): boolean {
         (bracket === "{" && terms.length > 1) ||
         joiners.some((joiner) => joiner !== "") ||
         terms.some(
-          ({ negated, operator, exact, spaced }) => negated || exact || (operator && !spaced),
+          ({ isNegated, operator, isExact, hasSpaceAfterColon }) =>
+            isNegated || isExact || (operator && !hasSpaceAfterColon),
         ),
     )
   );
@@ -281,20 +282,20 @@ function isSearch(text: string): boolean {
 
 function operatorTerm(
   operator: string,
-  written: string,
+  originalText: string,
   findings: ItemFindings,
 ): string | undefined {
-  const value = written.trim();
+  const value = originalText.trim();
   if (!isSearchable(value)) return findings.add("no-value", { operator });
   if (isReservedValue(value)) return findings.add("reserved-value", { operator, value });
-  const read = readValue(operator, value);
-  if (read === undefined) {
+  const normalValue = readValue(operator, value);
+  if (normalValue === undefined) {
     // Searched as plain text, because without the exclusion the filter would match more.
     findings.add("exclusion-is-text");
-    return quoteIfNeeded(`${operator}:${written}`, findings);
+    return quoteIfNeeded(`${operator}:${originalText}`, findings);
   }
-  const term = `${operator}:${read}`;
-  if (read !== written) findings.add("read-as", { term });
+  const term = `${operator}:${normalValue}`;
+  if (normalValue !== originalText) findings.add("read-as", { term });
   return term;
 }
 

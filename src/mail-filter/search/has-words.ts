@@ -29,9 +29,9 @@ import {
   writeTerm,
 } from "./parse-search.ts";
 import {
-  type FoundLeaf,
   groupToSearch,
   hasExclamation,
+  type LeafInContext,
   parseListTerm,
   type Search,
   type SearchLeaf,
@@ -64,7 +64,7 @@ export function parseHasWordsItem(item: string, findings: ItemFindings): WordsTe
   if ("problem" in parsed) return findings.add("syntax", parsed);
   const { expression } = parsed;
   const [only, ...others] = expression.terms;
-  const isPhrase = only && others.length === 0 && !isGroup(only.operand) && only.operand.quoted;
+  const isPhrase = only && others.length === 0 && !isGroup(only.operand) && only.operand.isQuoted;
   if (hasOnlyWords(expression) || (isPhrase && !hasPrefix(only))) {
     warnAboutWords(expression, ["or"], findings);
     warnAboutSign(text, "a minus", findings);
@@ -90,8 +90,8 @@ export function parseHasWordsItem(item: string, findings: ItemFindings): WordsTe
 }
 
 /** Reports words without quotes, which become a phrase. */
-function phraseTerm(written: string, text: string, findings: ItemFindings): WordsTerm {
-  if (written.includes(" ")) findings.add("read-as/phrase", { phrase: text });
+function phraseTerm(originalText: string, text: string, findings: ItemFindings): WordsTerm {
+  if (originalText.includes(" ")) findings.add("read-as/phrase", { phrase: text });
   return { text, key: text.toLowerCase(), search: parseListTerm(text), isExpression: false };
 }
 
@@ -101,7 +101,7 @@ export const hasOnlyWords = ({ terms, joiners }: SearchGroup): boolean =>
   terms.every(
     (term) =>
       isBare(term) ||
-      (term.glued && !term.exact && isGroup(term.operand) && hasOnlyWords(term.operand)),
+      (term.isGlued && !term.isExact && isGroup(term.operand) && hasOnlyWords(term.operand)),
   );
 
 const isBare = (term: Term): boolean => bareWord(term) !== undefined;
@@ -109,7 +109,7 @@ const isBare = (term: Term): boolean => bareWord(term) !== undefined;
 /** Whether an operator at either end could bind to the neighbouring item. */
 const couldJoinNeighbour = ({ terms, joiners }: SearchGroup): boolean =>
   joiners.some((joiner) => joiner === "OR" || joiner.startsWith("AROUND")) ||
-  terms.some((term) => /^AROUND$|[-!]$/.test(bareWord({ ...term, exact: false }) ?? ""));
+  terms.some((term) => /^AROUND$|[-!]$/.test(bareWord({ ...term, isExact: false }) ?? ""));
 
 /**
  * Warns about unquoted words that Gmail may not interpret as intended.
@@ -138,7 +138,7 @@ function warnAboutWords(
 /** Also finds unknown operators before a bracket or a quotation mark: `body:{a b}`. */
 const findUnknownOperators = ({ terms }: SearchGroup): readonly string[] =>
   terms.flatMap(({ operand }, index) => {
-    const next = terms[index + 1]?.glued ? '"' : "";
+    const next = terms[index + 1]?.isGlued ? '"' : "";
     return findUnknownOperator(unquotedText(operand) + next) ?? [];
   });
 
@@ -150,7 +150,7 @@ function warnAboutExpression(expression: SearchGroup, findings: ItemFindings): v
     ({ operator }) => operator?.toLowerCase() === "subject",
   );
   warnAboutWords(expression, isOfSubjects ? ["or"] : ["or", "and"], findings);
-  const spaced = groups.flatMap(({ terms }) => terms).find((term) => term.spaced);
+  const spaced = groups.flatMap(({ terms }) => terms).find((term) => term.hasSpaceAfterColon);
   if (spaced?.operator !== undefined) {
     findings.add("space-after-operator", { operator: spaced.operator });
   }
@@ -216,9 +216,9 @@ export function parseSubjectItem(
 
 /** Warns about -, ! and NOT before a word. At the start, NOT is most likely meant as an exclusion. */
 export function warnAboutSign(text: string, advice: LiteralAdvice, findings: ItemFindings): void {
-  const written = withoutPhrases(text);
-  const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(written))?.[1];
-  const negation = NEGATION.exec(written);
+  const unquoted = withoutPhrases(text);
+  const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(unquoted))?.[1];
+  const negation = NEGATION.exec(unquoted);
   const found = sign ?? (negation?.index === 0 ? "NOT" : undefined);
   if (found !== undefined)
     findings.add("operator-taken-literally/sign", { written: found, advice });
@@ -259,8 +259,8 @@ export const quotePhrase = (text: string): string => `"${text}"`;
  * Warns about a term that finds more or less than it seems to: a star, an ending that many domains share, a
  * condition that depends on the moment of delivery, or a value that Gmail does not document.
  */
-export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
-  const { operator, text, excluded } = leaf;
+export function warnAboutLeaf(leaf: LeafInContext, findings: ItemFindings): void {
+  const { operator, text, isExcluded } = leaf;
   if (SINGLE_STAR.test(text) && removeWildcard(text) === text) {
     findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
   }
@@ -271,21 +271,23 @@ export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
       : undefined;
   if (domain !== undefined) findings.add("broad-address", { domain });
   if (operator === undefined) return;
-  const written = `${excluded ? "-" : ""}${operator}:${text}`;
+  const term = `${isExcluded ? "-" : ""}${operator}:${text}`;
   const wanted = describeAllowedValue(operator, text);
-  if (wanted !== undefined) findings.add("unknown-value", { written, wanted });
+  if (wanted !== undefined) findings.add("unknown-value", { written: term, wanted });
   else if (
     operator === "larger" &&
-    !excluded &&
+    !isExcluded &&
     exceedsMaxMessageSize(sizeBounds(text)?.high ?? 0)
   ) {
-    findings.add("larger-than-any-message", { written: `${written} ` });
+    findings.add("larger-than-any-message", { written: `${term} ` });
   } else if (isState(leaf)) {
     // A new message is newer than any date, has no label and is in:anywhere.
     const isTrueWhenNew =
       operatorKind(operator) === "since" || /^(?:nouserlabels|anywhere)$/i.test(text);
-    const isTrue = excluded !== isTrueWhenNew;
-    findings.add(isTrue ? "evaluated-at-delivery/true" : "evaluated-at-delivery", { written });
+    const isTrue = isExcluded !== isTrueWhenNew;
+    findings.add(isTrue ? "evaluated-at-delivery/true" : "evaluated-at-delivery", {
+      written: term,
+    });
   }
 }
 

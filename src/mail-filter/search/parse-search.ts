@@ -119,21 +119,21 @@ type Connective = "" | "AND" | "OR" | `AROUND ${string}`;
 
 /** One operand with its prefixes: `-from:(a OR b)`, `+word`. */
 export interface Term {
-  readonly negated: boolean;
+  readonly isNegated: boolean;
   /** As written, without the colon. */
   readonly operator: string | undefined;
   /** Whether it has a plus, so that Gmail finds no other forms of the word. */
-  readonly exact: boolean;
+  readonly isExact: boolean;
   /** Whether a space follows the operator. */
-  readonly spaced: boolean;
+  readonly hasSpaceAfterColon: boolean;
   /** Whether a word precedes it without a space, like the bracket in `f(x)`. */
-  readonly glued: boolean;
+  readonly isGlued: boolean;
   readonly operand: SearchWord | SearchGroup;
 }
 
 interface SearchWord {
   readonly text: string;
-  readonly quoted: boolean;
+  readonly isQuoted: boolean;
 }
 
 /**
@@ -212,15 +212,15 @@ function readTerm(first: Token, reader: ParserState): Term {
   const prefix = first.kind === "prefix" ? first.text : "";
   const token = prefix === "" ? first : (nextToken(reader) ?? first);
   if (!OPERANDS.includes(token.kind)) recordProblem(reader, "no value", first);
-  const negated = prefix.startsWith("-");
-  const exact = prefix.endsWith("+");
-  const operator = prefix.slice(negated ? 1 : 0, exact ? -2 : -1);
+  const isNegated = prefix.startsWith("-");
+  const isExact = prefix.endsWith("+");
+  const operator = prefix.slice(isNegated ? 1 : 0, isExact ? -2 : -1);
   return {
-    negated,
+    isNegated: isNegated,
     operator: operator === "" ? undefined : operator,
-    exact,
-    spaced: prefix !== "" && !token.glued,
-    glued: first.glued,
+    isExact: isExact,
+    hasSpaceAfterColon: prefix !== "" && !token.isGlued,
+    isGlued: first.isGlued,
     operand: readOperand(token, reader),
   };
 }
@@ -230,7 +230,9 @@ const OPERANDS: readonly Token["kind"][] = ["word", "phrase", "open"];
 function readOperand(token: Token, reader: ParserState): SearchWord | SearchGroup {
   const { kind, text } = token;
   if (kind === "open") return readGroup(reader, token);
-  return kind === "phrase" ? { text: text.slice(1, -1), quoted: true } : { text, quoted: false };
+  return kind === "phrase"
+    ? { text: text.slice(1, -1), isQuoted: true }
+    : { text, isQuoted: false };
 }
 
 function readJoiner(reader: ParserState): Connective {
@@ -258,10 +260,10 @@ export const bareWord = (term: Term): string | undefined =>
 
 /** Returns a word, or an empty string for a phrase or a group. */
 export const unquotedText = (operand: Term["operand"]): string =>
-  isGroup(operand) || operand.quoted ? "" : operand.text;
+  isGroup(operand) || operand.isQuoted ? "" : operand.text;
 
-export const hasPrefix = ({ negated, operator, exact }: Term): boolean =>
-  negated || operator !== undefined || exact;
+export const hasPrefix = ({ isNegated, operator, isExact }: Term): boolean =>
+  isNegated || operator !== undefined || isExact;
 
 export const isPlainGroup = (term: Term): term is Term & { readonly operand: SearchGroup } =>
   !hasPrefix(term) && isGroup(term.operand);
@@ -286,11 +288,11 @@ export function writeGroup({ bracket, terms, joiners }: SearchGroup): string {
   return bracket === "(" ? `(${list})` : `{${list}}`;
 }
 
-export function writeTerm({ negated, operator, exact, operand }: Term): string {
+export function writeTerm({ isNegated, operator, isExact, operand }: Term): string {
   const name = operator === undefined ? "" : `${operator}:`;
-  const prefix = `${negated ? "-" : ""}${name}${exact ? "+" : ""}`;
+  const prefix = `${isNegated ? "-" : ""}${name}${isExact ? "+" : ""}`;
   if (isGroup(operand)) return prefix + writeGroup(operand);
-  return prefix + (operand.quoted ? `"${operand.text}"` : operand.text);
+  return prefix + (operand.isQuoted ? `"${operand.text}"` : operand.text);
 }
 
 /**
@@ -360,8 +362,8 @@ function stripBrackets(group: SearchGroup): SearchGroup {
 }
 
 /** Splits alternatives in brackets, and repeats the operator before the brackets for each. */
-function splitTerm({ negated, operator, exact, operand }: Term): readonly string[] | undefined {
-  if (negated || exact || !isGroup(operand)) return undefined;
+function splitTerm({ isNegated, operator, isExact, operand }: Term): readonly string[] | undefined {
+  if (isNegated || isExact || !isGroup(operand)) return undefined;
   const parts = splitGroup(operand);
   if (operator === undefined || !parts) return parts;
   return parts.every((part) => /^(?:"[^"]*"|[^\s:"(){}|-][^\s:"(){}|]*)$/.test(part))
@@ -376,21 +378,21 @@ interface Token {
   /** In UTF-16 units. */
   readonly start: number;
   /** Whether a word precedes it without a space, like the bracket in `f(x)`. */
-  readonly glued: boolean;
+  readonly isGlued: boolean;
 }
 
 function tokenise(expression: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: piece, index: start } of expression.matchAll(SEARCH_PIECE)) {
-    const glued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));
+    const isGlued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));
     const prefix = readPrefix(piece, expression, start);
-    if (prefix !== "") tokens.push({ kind: "prefix", text: prefix, start, glued });
+    if (prefix !== "") tokens.push({ kind: "prefix", text: prefix, start, isGlued: isGlued });
     if (prefix.length === piece.length) continue;
     tokens.push({
       kind: prefix === "" ? tokenKind(piece) : "word",
       text: piece.slice(prefix.length),
       start: start + prefix.length,
-      glued: glued || prefix !== "",
+      isGlued: isGlued || prefix !== "",
     });
   }
   return tokens;

@@ -30,65 +30,65 @@ export interface SearchLeaf {
   readonly operator: string | undefined;
   /** The word or phrase without quotes. */
   readonly text: string;
-  readonly quoted: boolean;
+  readonly isQuoted: boolean;
   /** Whether it has a plus, so that Gmail finds no other forms of the word. */
-  readonly exact: boolean;
+  readonly isExact: boolean;
   /** Why we do not know how Gmail reads it, as for `from: bob`. */
-  readonly unclear: string | undefined;
+  readonly ambiguity: string | undefined;
 }
 
-/** Gmail may read it in several ways. If there is only one reading, Gmail requires that and more. */
+/** Gmail may read it in several ways. If there is only one reading, Gmail requires at least that. */
 interface AmbiguousSearch {
-  readonly kind: "unsure";
+  readonly kind: "ambiguous";
   readonly readings: readonly Search[];
-  readonly written: string;
+  readonly sourceText: string;
   readonly reason: string;
 }
 
-export const searchLeaf = (operator: string | undefined, text: string, quoted = false) =>
-  ({ kind: "leaf", operator, text, quoted, exact: false, unclear: undefined }) as const;
+export const searchLeaf = (operator: string | undefined, text: string, isQuoted = false) =>
+  ({ kind: "leaf", operator, text, isQuoted, isExact: false, ambiguity: undefined }) as const;
 
-export const allOf = (parts: readonly Search[]): Search => joined("all", parts);
+export const allOf = (parts: readonly Search[]): Search => combine("all", parts);
 
-export const anyOf = (parts: readonly Search[]): Search => joined("any", parts);
+export const anyOf = (parts: readonly Search[]): Search => combine("any", parts);
 
 export const not = (of: Search): Search => ({ kind: "not", of });
 
-const joined = (kind: "all" | "any", parts: readonly Search[]): Search => {
+const combine = (kind: "all" | "any", parts: readonly Search[]): Search => {
   const [only, ...others] = parts;
   return only && others.length === 0 ? only : { kind, parts };
 };
 
-/** The operator before a group, and why it is unclear. Both apply to each part of the group. */
-type EnclosingField = Partial<Pick<SearchLeaf, "operator" | "unclear">>;
+/** The operator before a group, and why it is unclear. Each part of the group inherits both. */
+type GroupContext = Partial<Pick<SearchLeaf, "operator" | "ambiguity">>;
 
-/** @param outer the field of the expression, such as the operator `from` for senders. */
-export function groupToSearch(group: SearchGroup, outer: EnclosingField = {}): Search {
-  const { parts, joiners } = joinedParts(group, outer);
+/** @param context the operator that applies to the group, such as `from` for senders. */
+export function groupToSearch(group: SearchGroup, context: GroupContext = {}): Search {
+  const { parts, joiners } = toPartsAndJoiners(group, context);
   const isOr = (joiner: string) => joiner === "OR" || (group.bracket === "{" && joiner === "");
   if (joiners.every(isOr)) return anyOf(parts);
   if (!joiners.some(isOr) && group.bracket !== "{") return allOf(parts);
   // Gmail does not document whether `a b OR c` is `(a b) OR c`, nor what AND means in braces.
   const cut = (splits: (joiner: string) => boolean) => splitAtJoiners(parts, joiners, splits);
   return {
-    kind: "unsure",
+    kind: "ambiguous",
     readings: [
       ...(group.bracket === "{" ? [anyOf(parts)] : []),
       anyOf(cut(isOr).map(allOf)),
       allOf(cut((joiner) => !isOr(joiner)).map(anyOf)),
     ],
-    written: writeGroup(group),
+    sourceText: writeGroup(group),
     reason: "can be read in two ways with different results",
   };
 }
 
 /** Skips terms without a word. The two sides of AROUND are one part. */
-function joinedParts({ terms, joiners: written }: SearchGroup, outer: EnclosingField) {
+function toPartsAndJoiners({ terms, joiners: written }: SearchGroup, context: GroupContext) {
   const parts: Search[] = [];
   const joiners: string[] = [];
   for (const [index, term] of terms.entries()) {
     if (!hasWord(term.operand)) continue;
-    const found = termToSearch(term, outer);
+    const found = termToSearch(term, context);
     const part = followsExclamation(terms, index) ? withAmbiguousMinus(found) : found;
     const joiner = written[index - 1] ?? "";
     const before = joiner.startsWith("AROUND") ? parts.pop() : undefined;
@@ -100,9 +100,9 @@ function joinedParts({ terms, joiners: written }: SearchGroup, outer: EnclosingF
 
 /** Both sides of AROUND are required. Gmail does not document how it counts the words between them. */
 const around = (before: Search, joiner: string, after: Search): AmbiguousSearch => ({
-  kind: "unsure",
+  kind: "ambiguous",
   readings: [allOf([before, after])],
-  written: `${formatSearch(before)} ${joiner} ${formatSearch(after)}`,
+  sourceText: `${formatSearch(before)} ${joiner} ${formatSearch(after)}`,
   reason: COUNTS_WORDS,
 });
 
@@ -110,9 +110,9 @@ const COUNTS_WORDS = "counts words in a way that Gmail does not document";
 
 /** Gmail may read a ! as a minus before the next term. */
 const withAmbiguousMinus = (excluded: Search): AmbiguousSearch => ({
-  kind: "unsure",
+  kind: "ambiguous",
   readings: [excluded, not(excluded)],
-  written: `!${formatSearch(excluded)}`,
+  sourceText: `!${formatSearch(excluded)}`,
   reason: MAY_BE_MINUS,
 });
 
@@ -122,7 +122,7 @@ const MAY_BE_MINUS = "has a !, which Gmail may read as a minus";
 const followsExclamation = (terms: readonly Term[], index: number): boolean => {
   const before = terms[index - 1];
   const word = before ? unquotedText(before.operand) : "";
-  return word.endsWith("!") && (terms[index]?.glued === true || /^!+$/.test(word));
+  return word.endsWith("!") && (terms[index]?.isGlued === true || /^!+$/.test(word));
 };
 
 /** Whether Gmail may read a ! as a minus that excludes one of the terms. */
@@ -131,30 +131,30 @@ export const hasExclamation = ({ terms }: SearchGroup): boolean =>
     ({ operand }, index) => MINUS.test(unquotedText(operand)) || followsExclamation(terms, index),
   );
 
-function termToSearch(term: Term, outer: EnclosingField): Search {
-  const { negated, exact, operand } = term;
-  const operator = term.operator?.toLowerCase() ?? outer.operator;
-  const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
+function termToSearch(term: Term, context: GroupContext): Search {
+  const { isNegated, isExact, operand } = term;
+  const operator = term.operator?.toLowerCase() ?? context.operator;
+  const ambiguity = term.hasSpaceAfterColon ? "has a space after its colon" : context.ambiguity;
   const found = isGroup(operand)
-    ? groupToSearch(operand, { operator, unclear: exact ? PLUS_BEFORE_BRACKET : unclear })
-    : ({ kind: "leaf", operator, ...operand, exact, unclear } as const);
-  return negated ? not(found) : found;
+    ? groupToSearch(operand, { operator, ambiguity: isExact ? PLUS_BEFORE_BRACKET : ambiguity })
+    : ({ kind: "leaf", operator, ...operand, isExact, ambiguity } as const);
+  return isNegated ? not(found) : found;
 }
 
 /**
  * Handles ! and AROUND inside a word or phrase, where Gmail may read them as a minus and as an operator
- * (help 7190 has AROUND in quotes). Certain are only the words before the ! and around AROUND. Keys ignore
+ * (help 7190 has AROUND in quotes). Only the words before the ! and around AROUND are certain. Keys ignore
  * this, because both readings are written in the same way.
  */
-export function readLeaf(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
-  const isAddress = leaf.quoted && /^\S+@\S+$/.test(leaf.text);
+export function toAmbiguousIfUnclear(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
+  const isAddress = leaf.isQuoted && /^\S+@\S+$/.test(leaf.text);
   const [before = ""] = isAddress ? [leaf.text] : leaf.text.split(MINUS);
   const required = before.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
   if (before === leaf.text && required.length < 2) return leaf;
   return {
-    kind: "unsure",
+    kind: "ambiguous",
     readings: [allOf(required.map((text) => ({ ...leaf, text })))],
-    written: formatSearch(leaf),
+    sourceText: formatSearch(leaf),
     reason: before === leaf.text ? COUNTS_WORDS : MAY_BE_MINUS,
   };
 }
@@ -177,14 +177,14 @@ export function parseListTerm(term: string, operator?: string): Search {
 export function formatSearch(search: Search): string {
   switch (search.kind) {
     case "leaf": {
-      const { operator, exact, text, quoted } = search;
-      const word = quoted ? `"${text}"` : text;
-      return `${operator === undefined ? "" : `${operator}:`}${exact ? "+" : ""}${word}`;
+      const { operator, isExact, text, isQuoted } = search;
+      const word = isQuoted ? `"${text}"` : text;
+      return `${operator === undefined ? "" : `${operator}:`}${isExact ? "+" : ""}${word}`;
     }
     case "not":
       return `-${formatSearch(search.of)}`;
-    case "unsure":
-      return search.written;
+    case "ambiguous":
+      return search.sourceText;
     case "all":
       return `(${search.parts.map(formatSearch).join(" ")})`;
     case "any": {
@@ -211,10 +211,10 @@ export function searchKey(search: Search): string {
       return leafKey(search);
     case "not":
       return search.of.kind === "any" ? partsKey("all", [search]) : `-(${searchKey(search.of)})`;
-    case "unsure":
+    case "ambiguous":
       return search.readings.length > 1
-        ? `unsure(${search.readings.map(searchKey).join(" ")})`
-        : `unsure(${removeAllInvisible(search.written).toLowerCase()})`;
+        ? `ambiguous(${search.readings.map(searchKey).join(" ")})`
+        : `ambiguous(${removeAllInvisible(search.sourceText).toLowerCase()})`;
     default:
       return partsKey(search.kind, search.parts);
   }
@@ -235,12 +235,12 @@ function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
   } else keys.add(searchKey(part));
 }
 
-function leafKey({ operator, text, quoted, exact, unclear }: SearchLeaf): string {
-  const key = wordKey(operator, collapseSpaces(removeAllInvisible(text)).toLowerCase(), quoted);
-  return `${unclear === undefined ? "" : `${unclear} `}${exact ? `+(${key})` : key}`;
+function leafKey({ operator, text, isQuoted, isExact, ambiguity }: SearchLeaf): string {
+  const key = wordKey(operator, collapseSpaces(removeAllInvisible(text)).toLowerCase(), isQuoted);
+  return `${ambiguity === undefined ? "" : `${ambiguity} `}${isExact ? `+(${key})` : key}`;
 }
 
-function wordKey(operator: string | undefined, folded: string, quoted: boolean): string {
+function wordKey(operator: string | undefined, folded: string, isQuoted: boolean): string {
   const kind = operatorKind(operator);
   if (kind === "size") {
     const bytes = sizeBounds(folded)?.high ?? folded;
@@ -250,7 +250,7 @@ function wordKey(operator: string | undefined, folded: string, quoted: boolean):
   const word = isOfPeople ? asDomain(folded) : folded;
   // In quotes, `me` and operators are only words.
   const isOwnWord = (isOfPeople && word === "me") || readOperator(word) !== undefined;
-  const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));
+  const needsQuotes = isQuoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));
   const value = needsQuotes ? JSON.stringify(word) : word;
   return operator === undefined ? value : `${operator}:${value}`;
 }
@@ -261,31 +261,33 @@ export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
 /** To Gmail, curly quotes are punctuation. */
 const CURLY_QUOTES = /[“”„‟]/g;
 
-export interface FoundLeaf extends SearchLeaf {
+export interface LeafInContext extends SearchLeaf {
   /** Whether an odd number of minuses applies to it. */
-  readonly excluded: boolean;
+  readonly isExcluded: boolean;
 }
 
-export function listLeaves(search: Search, excluded = false): readonly FoundLeaf[] {
+export function listLeaves(search: Search, isExcluded = false): readonly LeafInContext[] {
   switch (search.kind) {
     case "leaf":
-      return [{ ...search, excluded }];
+      return [{ ...search, isExcluded }];
     case "not":
-      return listLeaves(search.of, !excluded);
-    case "unsure":
-      return search.readings.slice(0, 1).flatMap((reading) => listLeaves(reading, excluded));
+      return listLeaves(search.of, !isExcluded);
+    case "ambiguous":
+      return search.readings.slice(0, 1).flatMap((reading) => listLeaves(reading, isExcluded));
     default:
-      return search.parts.flatMap((part) => listLeaves(part, excluded));
+      return search.parts.flatMap((part) => listLeaves(part, isExcluded));
   }
 }
 
-/** Whether every message that the search finds contains a leaf that counts, in each reading. */
-export function requires(search: Search, counts: (leaf: SearchLeaf) => boolean): boolean {
-  const isRequired = (part: Search): boolean => requires(part, counts);
+/** Whether a message must have a leaf that `matches` accepts, however Gmail reads the search. */
+export function requiresLeaf(search: Search, matches: (leaf: SearchLeaf) => boolean): boolean {
+  const isRequired = (part: Search): boolean => requiresLeaf(part, matches);
   switch (search.kind) {
     case "leaf":
       return (
-        counts(search) && isSearchable(search.text) && (search.quoted || !/^[-!]/.test(search.text))
+        matches(search) &&
+        isSearchable(search.text) &&
+        (search.isQuoted || !/^[-!]/.test(search.text))
       );
     case "not":
       return false;
@@ -293,7 +295,7 @@ export function requires(search: Search, counts: (leaf: SearchLeaf) => boolean):
       return search.parts.some(isRequired);
     case "any":
       return search.parts.every(isRequired);
-    case "unsure":
+    case "ambiguous":
       return search.readings.every(isRequired);
   }
 }

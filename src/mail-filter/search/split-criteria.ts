@@ -20,9 +20,9 @@ export function splitCriteria(
   const lists = LIST_FIELDS.map((field) =>
     toSplittable(criteria[field], (part, terms) => ({ ...part, [field]: terms })),
   );
-  const parts = cutLists(criteria, length, lists);
+  const parts = splitLists(criteria, length, lists);
   const words = typeof parts === "string" ? findWordsList(criteria) : undefined;
-  return words ? cutLists(criteria, length, [...lists, words]) : parts;
+  return words ? splitLists(criteria, length, [...lists, words]) : parts;
 }
 
 type Terms = readonly ListTerm[];
@@ -30,34 +30,34 @@ type Terms = readonly ListTerm[];
 interface Splittable {
   readonly terms: Terms;
   /** The length of the list in the search, without the characters that every part repeats. */
-  readonly written: number;
+  readonly joinedLength: number;
   /** The length of the longest term. */
   readonly longest: number;
-  readonly cut: (part: Criteria, terms: Terms) => Criteria;
+  readonly withTerms: (part: Criteria, terms: Terms) => Criteria;
 }
 
-const listLength = (terms: Terms): number =>
+const getJoinedLength = (terms: Terms): number =>
   terms.reduce((sum, { text }) => sum + text.length, Math.max(0, terms.length - 1) * OR.length);
 
-const toSplittable = (terms: Terms, cut: Splittable["cut"]): Splittable => ({
+const toSplittable = (terms: Terms, withTerms: Splittable["withTerms"]): Splittable => ({
   terms,
-  written: listLength(terms),
+  joinedLength: getJoinedLength(terms),
   longest: terms.reduce((most, { text }) => Math.max(most, text.length), 0),
-  cut,
+  withTerms: withTerms,
 });
 
 /** Finds the longest item of the words with alternatives, as `(a OR b)`, `{a b}` or `from:(a|b)`. */
 function findWordsList({ words }: Criteria): Splittable | undefined {
   const lists = words.flatMap((term, index) => {
     const terms = listAlternatives(term);
-    const cut: Splittable["cut"] = (part, some) => ({
+    const withTerms: Splittable["withTerms"] = (part, subset) => ({
       ...part,
-      words: part.words.with(index, joinAlternatives(some)),
+      words: part.words.with(index, joinAlternatives(subset)),
     });
-    const written = term.text.length - "()".length;
-    return terms.length > 1 ? { ...toSplittable(terms, cut), written } : [];
+    const joinedLength = term.text.length - "()".length;
+    return terms.length > 1 ? { ...toSplittable(terms, withTerms), joinedLength } : [];
   });
-  return lists.sort((one, other) => other.written - one.written)[0];
+  return lists.sort((one, other) => other.joinedLength - one.joinedLength)[0];
 }
 
 /** Lists the alternatives of a term, if together they have the same meaning. */
@@ -78,19 +78,21 @@ function joinAlternatives(alternatives: Terms): WordsTerm {
   return { text, key: text.toLowerCase(), search, isExpression: true };
 }
 
-function cutLists(
+function splitLists(
   criteria: Criteria,
   length: number,
   lists: readonly Splittable[],
 ): ReturnType<typeof splitCriteria> {
-  const room = lists.reduce((left, list) => left + list.written, MAX_SEARCH_LENGTH - length);
-  if (room < sumOfLongest(lists)) return "too-long";
-  const limits = chooseSplit(lists, room);
+  const room = lists.reduce((left, list) => left + list.joinedLength, MAX_SEARCH_LENGTH - length);
+  if (room < sumLongestTerms(lists)) return "too-long";
+  const limits = choosePartLimits(lists, room);
   if (!limits) return "too-many";
   return lists.reduce<readonly Criteria[]>(
-    (parts, { terms, cut }, index) => {
-      const cuts = packTerms(terms, limits[index] ?? 0);
-      return cuts.length < 2 ? parts : parts.flatMap((part) => cuts.map((some) => cut(part, some)));
+    (parts, { terms, withTerms }, index) => {
+      const termParts = packTerms(terms, limits[index] ?? 0);
+      return termParts.length < 2
+        ? parts
+        : parts.flatMap((part) => termParts.map((subset) => withTerms(part, subset)));
     },
     [criteria],
   );
@@ -101,12 +103,17 @@ function cutLists(
  *
  * @returns the maximum length of a part of each list, or undefined if Gmail cannot keep that many filters.
  */
-function chooseSplit(lists: readonly Splittable[], room: number): readonly number[] | undefined {
+function choosePartLimits(
+  lists: readonly Splittable[],
+  room: number,
+): readonly number[] | undefined {
   const counts = lists.map(() => 1);
-  const limits = lists.map(({ terms }) => listLength(terms));
+  const limits = lists.map(({ terms }) => getJoinedLength(terms));
   for (let sum = limits.reduce(add); sum > room; sum = limits.reduce(add)) {
-    const open = limits.map((limit, at) => (limit > (lists[at]?.longest ?? 0) ? limit : 0));
-    const at = open.indexOf(Math.max(...open));
+    const splittableLimits = limits.map((limit, at) =>
+      limit > (lists[at]?.longest ?? 0) ? limit : 0,
+    );
+    const at = splittableLimits.indexOf(Math.max(...splittableLimits));
     const list = lists[at];
     if (!list || counts.reduce(multiply) > MAX_FILTERS) return undefined;
     counts[at] = (counts[at] ?? 1) + 1;
@@ -118,16 +125,16 @@ function chooseSplit(lists: readonly Splittable[], room: number): readonly numbe
 const add = (one: number, other: number): number => one + other;
 const multiply = (one: number, other: number): number => one * other;
 
-const sumOfLongest = (lists: readonly Splittable[]): number =>
+const sumLongestTerms = (lists: readonly Splittable[]): number =>
   lists.reduce((sum, { longest }) => sum + longest, 0);
 
 /** Returns the length of the longest part when a list is split as evenly as possible. */
 function findShortestPartLength(
   { terms, longest }: Splittable,
   count: number,
-  most: number,
+  maxLength: number,
 ): number {
-  let [low, high] = [longest, most];
+  let [low, high] = [longest, maxLength];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (packTerms(terms, middle).length <= count) high = middle;

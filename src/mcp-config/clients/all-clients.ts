@@ -17,7 +17,7 @@ import {
 } from "../client-definition.ts";
 import type { ConfigValues } from "../json-values.ts";
 import type { McpServer } from "../mcp-server.ts";
-import { type Secrets, valueWords } from "../secrets.ts";
+import { type Secrets, toValueArguments } from "../secrets.ts";
 import { encodeJsonForLink, toCursorLink } from "../shell-commands.ts";
 import { looksLikeCommandLine } from "../shell-words.ts";
 import type { ServerEntry } from "../write-json-toml.ts";
@@ -162,7 +162,7 @@ const ROWS: Readonly<Record<Client, ClientRow>> = {
           : {
               words: [
                 ...[...add, "--transport", server.transport],
-                ...valueWords("--header", ": ", server, secrets),
+                ...toValueArguments("--header", ": ", server, secrets),
                 ...[server.name, server.url],
               ],
             };
@@ -481,7 +481,7 @@ const localCommand = (
 ): ShellCommand => ({
   words: [
     ...add,
-    ...valueWords("--env", "=", server, secrets),
+    ...toValueArguments("--env", "=", server, secrets),
     ...["--", server.command, ...server.args],
   ],
 });
@@ -494,7 +494,7 @@ function opencodeCommand(
   if (server.name.startsWith("-")) return DASHED_NAME;
   const add = [program, "mcp", "add", server.name];
   if (server.transport === "stdio") return localCommand(add, server, secrets);
-  const headers = valueWords("--header", "=", server, secrets);
+  const headers = toValueArguments("--header", "=", server, secrets);
   return { words: [...add, "--url", server.url, ...headers] };
 }
 
@@ -510,7 +510,7 @@ function clineCommand(server: McpServer, secrets: Secrets): ShellCommand {
   const add = ["cline", "mcp", "add", server.name, "--yes"];
   if (server.transport === "stdio")
     return { words: [...add, "--", server.command, ...server.args] };
-  const headers = valueWords("--header", ": ", server, secrets);
+  const headers = toValueArguments("--header", ": ", server, secrets);
   return { words: [...add, "--transport", server.transport, ...headers, server.url] };
 }
 
@@ -526,7 +526,7 @@ function geminiCommand(
   if (server.name.startsWith("-") || secrets.names.size > 0) return none;
   const add = [program, "mcp", "add", "-s", "user"];
   if (server.transport !== "stdio") {
-    const headers = valueWords("-H", ": ", server, secrets);
+    const headers = toValueArguments("-H", ": ", server, secrets);
     return { words: [...add, "-t", server.transport, ...headers, server.name, server.url] };
   }
   if (Object.values(server.env).some((value) => value === "" || value.includes("=")))
@@ -534,7 +534,7 @@ function geminiCommand(
   return {
     words: [
       ...add,
-      ...valueWords("-e", "=", server, secrets),
+      ...toValueArguments("-e", "=", server, secrets),
       ...[server.name, server.command, "--", ...server.args],
     ],
   };

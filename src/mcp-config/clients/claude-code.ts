@@ -8,7 +8,7 @@ import {
   typedEntry,
 } from "../client-definition.ts";
 import type { McpServer } from "../mcp-server.ts";
-import { type Secrets, valueWords } from "../secrets.ts";
+import { type Secrets, toValueArguments } from "../secrets.ts";
 import type { CommandWord } from "../shell-commands.ts";
 
 /** Claude Code uses these names for its own servers. */
@@ -76,8 +76,8 @@ const isRejectedByAdd = (name: string): boolean =>
 const claudeAddCommand = (server: McpServer, secrets: Secrets): CommandWord[] => [
   ...["claude", "mcp", "add", "--scope=user", `--transport=${server.transport}`],
   ...(server.transport === "stdio"
-    ? valueWords("--env=", "=", server, secrets)
-    : valueWords("--header=", ": ", server, secrets)),
+    ? toValueArguments("--env=", "=", server, secrets)
+    : toValueArguments("--header=", ": ", server, secrets)),
   ...["--", server.name],
   ...(server.transport === "stdio" ? [server.command, ...server.args] : [server.url]),
 ];

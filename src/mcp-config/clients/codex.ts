@@ -14,7 +14,7 @@ import {
   type McpServer,
   type StdioServer,
 } from "../mcp-server.ts";
-import { type Secrets, valueWords } from "../secrets.ts";
+import { type Secrets, toValueArguments } from "../secrets.ts";
 import {
   findReferences,
   parseBearerReference,
@@ -129,10 +129,10 @@ function codexAddCommand(server: McpServer, secrets: Secrets): ShellCommand {
   const add = ["codex", "mcp", "add"];
   if (server.transport === "stdio") {
     if (hasReference(server)) return none;
-    const env = valueWords("--env", "=", server, secrets);
+    const env = toValueArguments("--env", "=", server, secrets);
     return { words: [...add, ...env, "--", server.name, server.command, ...server.args] };
   }
-  const variable = tokenVariable(server, secrets);
+  const variable = findTokenVariable(server, secrets);
   const hasOtherHeaders = Object.keys(server.headers).length > 0 && variable === undefined;
   if (hasOtherHeaders || hasReference({ ...server, headers: {} })) return none;
   const token = variable === undefined ? [] : [`--bearer-token-env-var=${variable}`];
@@ -144,7 +144,7 @@ const hasReference = (server: McpServer): boolean =>
   findReferences(server, listServerStrings(server)).length > 0;
 
 /** The token's variable, if a bearer token is the only header. */
-function tokenVariable(
+function findTokenVariable(
   { name: server, headers }: HttpServer,
   secrets: Secrets,
 ): string | undefined {
@@ -158,7 +158,7 @@ function tokenVariable(
 }
 
 function loginNote(server: HttpServer, secrets: Secrets): string {
-  const variable = tokenVariable(server, secrets);
+  const variable = findTokenVariable(server, secrets);
   return variable === undefined
     ? "If the server requires a login, the shell command opens it in the browser."
     : `With the shell command, Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`;

@@ -34,7 +34,7 @@ export const vscode: ClientRow = {
   ],
   entry: typedEntry,
   hasCwd: true,
-  prompts: (name, entry, known) => promptsIn(name, entry, byPrompt(name, known)),
+  prompts: (name, entry, known) => listPrompts(name, entry, byPrompt(name, known)),
   references: {
     syntaxes: ["${env:NAME}"],
     alsoReplaces: (part, field) => (part === "~" && field !== "env") || isOwnVariable(part),
@@ -99,12 +99,12 @@ function namedEntry(
   const entry = typedEntry(asked);
   const inputs = byPrompt(name, known);
   for (const [key, id] of ids) inputs.set(id, { name: key, secret: true });
-  const prompts = promptsIn(name, entry, inputs);
+  const prompts = listPrompts(name, entry, inputs);
   return { name, ...entry, ...(prompts.length > 0 && { inputs: prompts }) };
 }
 
 /** The prompts for the `${input:NAME}` references in an entry. VS Code calls them inputs. */
-function promptsIn(
+function listPrompts(
   server: string,
   entry: unknown,
   known: ReadonlyMap<string, ServerVariable>,

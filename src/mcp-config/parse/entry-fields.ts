@@ -40,7 +40,7 @@ const NESTED_FIELDS = Object.values(clientDefinitions).flatMap(({ id, file }) =>
  *
  * @param client whose file it is, if known. Others do not read nested fields.
  */
-export function flatEntry(entry: unknown, client?: Client): unknown {
+export function flattenEntry(entry: unknown, client?: Client): unknown {
   if (!isPlainObject(entry)) return entry;
   for (const { id, key } of NESTED_FIELDS) {
     const { [key]: nested, ...others } = entry;
@@ -68,7 +68,7 @@ export function detectTransport(entry: unknown, client?: Client): Transport | "u
   const key = remoteUrlKey(values);
   if (key === undefined) return "command" in values ? "stdio" : "unknown";
   const content = client && clientDefinitions[client].fields?.[key];
-  const type = statedType(values);
+  const type = getTransportType(values);
   const isSse =
     content === "sseUrl" || type === (content === "untypedSseUrl" ? "" : "sse") || type === "sse";
   return isSse && !HTTP_URL_KEYS.includes(key) ? "sse" : "http";
@@ -83,17 +83,17 @@ export function remoteUrlKey(entry: ConfigValues): string | undefined {
   const { command } = entry;
   if (!key || command === undefined || command === null || command === "") return key;
   // Without a type, Claude Code and Cursor run the command. Gemini CLI uses `httpUrl`.
-  const type = statedType(entry);
+  const type = getTransportType(entry);
   const isRemote = type === "" ? HTTP_URL_KEYS.includes(key) : /http|sse|remote|ws/.test(type);
   return isRemote ? key : undefined;
 }
 
 /** Whether the server uses WebSocket, which only one client supports. */
 export const isWebSocket = (entry: ConfigValues): boolean =>
-  remoteUrlKey(entry) !== undefined && /^(?:ws|websocket)/.test(statedType(entry));
+  remoteUrlKey(entry) !== undefined && /^(?:ws|websocket)/.test(getTransportType(entry));
 
 /** The entry's transport in lower case. Empty if not set. */
-const statedType = ({ type, transportType, transport }: ConfigValues): string =>
+const getTransportType = ({ type, transportType, transport }: ConfigValues): string =>
   asString(type ?? transportType ?? transport ?? "").toLowerCase();
 
 /** Whether the client keeps the entry but does not start it. */

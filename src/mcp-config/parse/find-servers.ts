@@ -12,7 +12,7 @@ import {
 import type { ClientDefinition, Dialect } from "../client-definition.ts";
 import { clientDefinitions } from "../clients/all-clients.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject } from "../json-values.ts";
-import { flatEntry, isEntry } from "./entry-fields.ts";
+import { flattenEntry, isEntry } from "./entry-fields.ts";
 
 /** A client's file that the client cannot read, or that cannot be edited safely. */
 export class ConfigFileError extends Error {
@@ -63,7 +63,7 @@ export function parseConfig(text: string, client: Client, scope?: Scope): Config
  *
  * @throws {ConfigFileError} if they are not in an object.
  */
-export function clientServers(file: ConfigValues, client: Client): FoundServer[] {
+export function listClientServers(file: ConfigValues, client: Client): FoundServer[] {
   const definition = clientDefinitions[client];
   const { rootKey, file: { mayBeBare } = {} } = definition;
   const hasRoot = Object.hasOwn(file, rootKey);
@@ -72,16 +72,18 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
   if (!isPlainObject(servers)) {
     throw new ConfigFileError(`${formatPath([rootKey])} must be an object`);
   }
-  return serversUnder(definition, servers).map((server) => flatServer(server, client));
+  return listServersUnderRootKey(definition, servers).map((server) =>
+    flattenServerEntry(server, client),
+  );
 }
 
-const flatServer = (server: FoundServer, client?: Client): FoundServer => ({
+const flattenServerEntry = (server: FoundServer, client?: Client): FoundServer => ({
   ...server,
-  entry: flatEntry(server.entry, client),
+  entry: flattenEntry(server.entry, client),
 });
 
 /** Lists the servers of single projects in a client's parsed file. */
-export function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
+export function listProjectServers(file: ConfigValues, client: Client): FoundServer[] {
   const { rootKey, file: { projectsKey } = {} } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
   return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>
@@ -92,13 +94,13 @@ export function clientProjectServers(file: ConfigValues, client: Client): FoundS
   );
 }
 
-/** Describes servers under other clients' keys, which this client does not read. */
+/** Describes servers that stand under another client's key. */
 export function describeMisplacedServers(file: ConfigValues, client: Client): string[] {
   const { rootKey, title } = clientDefinitions[client];
   const keys = CLIENTS_BY_LAYOUT.flatMap((layout) => {
     const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
     if (layout.rootKey === rootKey || !isPlainObject(servers)) return [];
-    const found = serversUnder(layout, servers);
+    const found = listServersUnderRootKey(layout, servers);
     return found.some(({ entry }) => isEntry(entry)) ? [JSON.stringify(layout.rootKey)] : [];
   });
   return [...new Set(keys)].map(
@@ -112,17 +114,17 @@ const entriesOf = (value: unknown): [string, unknown][] =>
 
 /** Finds the servers in any client's parsed file, or in part of one. */
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
-  const inProjects = CLIENTS_BY_LAYOUT.flatMap(({ id }) => clientProjectServers(file, id));
-  const found = serversOutsideProjects(file);
+  const inProjects = CLIENTS_BY_LAYOUT.flatMap(({ id }) => listProjectServers(file, id));
+  const found = findServersOutsideProjects(file);
   if (!found && inProjects.length === 0) return undefined;
-  return [...(found ?? []), ...inProjects].map((server) => flatServer(server));
+  return [...(found ?? []), ...inProjects].map((server) => flattenServerEntry(server));
 }
 
-function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
+function findServersOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   for (const layout of CLIENTS_BY_LAYOUT) {
     const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
     if (Array.isArray(servers) && servers.every(isPlainObject)) return servers.map(toSingleServer);
-    if (isPlainObject(servers)) return serversUnder(layout, servers);
+    if (isPlainObject(servers)) return listServersUnderRootKey(layout, servers);
   }
   // VS Code and Amp settings may write a path as one key, `mcp.servers`.
   const dotted = Object.keys(file).find((key) =>
@@ -131,14 +133,14 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   if (dotted !== undefined) {
     return entriesOf(file[dotted]).map(([name, entry]) => ({ name, entry, path: [dotted, name] }));
   }
-  return isEntry(flatEntry(file)) ? [toSingleServer(file)] : findBareServers(file);
+  return isEntry(flattenEntry(file)) ? [toSingleServer(file)] : findBareServers(file);
 }
 
 /** Finds the servers in a file that is itself the object of servers. */
 function findBareServers(file: ConfigValues): FoundServer[] | undefined {
   const entries = Object.entries(file);
   const isMapOfServers =
-    entries.length > 0 && entries.every(([, entry]) => isEntry(flatEntry(entry)));
+    entries.length > 0 && entries.every(([, entry]) => isEntry(flattenEntry(entry)));
   return isMapOfServers
     ? entries.map(([name, entry]) => ({ name, entry, path: [name] }))
     : undefined;
@@ -151,7 +153,7 @@ const CLIENTS_BY_LAYOUT = Object.values(clientDefinitions).sort(
 );
 
 /** Lists the servers under the root key. opencode nests them, next to settings. */
-const serversUnder = (
+const listServersUnderRootKey = (
   { rootKey, file: { innerKey } = {} }: ClientDefinition,
   servers: ConfigValues,
 ): FoundServer[] =>
@@ -176,10 +178,10 @@ function toSingleServer(file: ConfigValues): FoundServer {
 }
 
 /**
- * @param before number of characters that we put before the user's first line.
+ * @param prefixLength how many characters we put before the user's first line.
  * @throws {ConfigFileError} if the client cannot read the text as a JSON object.
  */
-export function parseJsonConfig(text: string, dialect: Dialect = {}, before = 0): JsonTree {
+export function parseJsonConfig(text: string, dialect: Dialect = {}, prefixLength = 0): JsonTree {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   try {
     const { comments = false, trailingCommas = false } = dialect;
@@ -191,7 +193,7 @@ export function parseJsonConfig(text: string, dialect: Dialect = {}, before = 0)
     const { offset, syntaxError, message } = error;
     const line = lineAt(offset);
     if (syntaxError === undefined) throw new ConfigFileError(message, line);
-    const column = offset - text.lastIndexOf("\n", offset - 1) - (line === 1 ? before : 0);
+    const column = offset - text.lastIndexOf("\n", offset - 1) - (line === 1 ? prefixLength : 0);
     throw new ConfigFileError(`is not JSON: ${explainSyntax(text, error)}`, line, column);
   }
 }
@@ -227,9 +229,9 @@ function parseAsToml(text: string): ConfigValues {
     return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: MAX_JSON_DEPTH });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const [said = ""] = error.message.split("\n");
-    if (said.includes("excessively nested")) throw new ConfigFileError(TOO_DEEP, error.line);
-    const reason = said.replace("Invalid TOML document: ", "");
+    const [firstLine = ""] = error.message.split("\n");
+    if (firstLine.includes("excessively nested")) throw new ConfigFileError(TOO_DEEP, error.line);
+    const reason = firstLine.replace("Invalid TOML document: ", "");
     throw new ConfigFileError(`is not TOML: ${reason}`, error.line, error.column);
   }
 }

@@ -3,21 +3,21 @@ import { isEntry } from "./entry-fields.ts";
 import { type FoundServer, findServers } from "./find-servers.ts";
 
 /** Lists the servers in the install links of a text. For a repeated name, the first wins. */
-export function serversOfLinks(text: string): readonly FoundServer[] {
+export function parseServersOfLinks(text: string): readonly FoundServer[] {
   const links = text.replaceAll("&amp;", "&").match(INSTALL_LINK) ?? [];
-  const found = links.flatMap((link) => serversOfLink(link));
+  const found = links.flatMap((link) => parseServersOfLink(link));
   return [...new Map(found.toReversed().map((server) => [server.name, server])).values()].reverse();
 }
 
 const INSTALL_LINK = /(?:https?|cursor|vscode(?:-insiders)?|lmstudio):[^\s"'<>)\]]+/g;
 
 /** Parses `…?name=NAME&config=ENTRY`, `vscode:mcp/install?ENTRY`, and `…redirect?url=LINK`. */
-function serversOfLink(link: string): readonly FoundServer[] {
+function parseServersOfLink(link: string): readonly FoundServer[] {
   if (!URL.canParse(link)) return [];
   const query = link.slice(link.indexOf("?") + 1);
   const given = new Map(new URL(link).searchParams);
   const inner = given.get("url") ?? "";
-  if (/^vscode(?:-insiders)?:/.test(inner)) return serversOfLink(inner);
+  if (/^vscode(?:-insiders)?:/.test(inner)) return parseServersOfLink(inner);
   const config = given.get("config") ?? (link.startsWith("vscode") ? decoded(query) : "");
   const entry = parseObject(config) ?? parseObject(fromBase64(config));
   if (!entry) return [];

@@ -15,7 +15,7 @@ import {
   parseJsonConfig,
   parseTomlConfig,
 } from "./find-servers.ts";
-import { serversOfLinks } from "./install-links.ts";
+import { parseServersOfLinks } from "./install-links.ts";
 import {
   attempt,
   formatServers,
@@ -75,7 +75,7 @@ export interface ConfigBlock extends RawMcpConfig {
  * @throws {InvalidInputError} if neither the text nor a block contains servers.
  */
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
-  const pasted = unfenced(text);
+  const pasted = removeCodeFences(text);
   const whole = attempt(() => parseConfigText(pasted));
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...whole }];
   const blocks = new Map<string, ConfigBlock>();
@@ -84,18 +84,18 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   let counted = 0;
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
     const config = attempt(() => parseConfigText(code.trim()));
-    const read =
+    const parsedBlock =
       config instanceof InvalidInputError ? attempt(() => parseAddCommands(code)) : config;
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
-    if (!read || read instanceof InvalidInputError) {
+    if (!parsedBlock || parsedBlock instanceof InvalidInputError) {
       broken ??= /^\s*(?:>\s*)?\{/.test(code) ? findBlockProblem(code, line) : undefined;
       continue;
     }
-    const different = read.servers.map(({ input, transport }) => [input, transport]);
-    const key = jsonInOrder([different, read.left_out]);
-    if (!blocks.has(key)) blocks.set(key, { line, ...read });
+    const different = parsedBlock.servers.map(({ input, transport }) => [input, transport]);
+    const key = jsonInOrder([different, parsedBlock.left_out]);
+    if (!blocks.has(key)) blocks.set(key, { line, ...parsedBlock });
   }
   if (blocks.size > 0) return [...blocks.values()];
   const lines = parseAddCommands(pasted) ?? parseInstallLinks(pasted);
@@ -138,11 +138,11 @@ function findBlockProblem(code: string, line: number): InvalidInputError | undef
 }
 
 function parseInstallLinks(text: string): RawMcpConfig | undefined {
-  const found = serversOfLinks(text);
+  const found = parseServersOfLinks(text);
   return found.length > 0 ? parseFoundServers(found) : undefined;
 }
 
-const unfenced = (text: string): string =>
+const removeCodeFences = (text: string): string =>
   text
     .replace(/^\ufeff/, "")
     .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
@@ -150,9 +150,10 @@ const unfenced = (text: string): string =>
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
-const parseConfigText = (text: string): RawMcpConfig => parseFoundServers(serversOfConfig(text));
+const parseConfigText = (text: string): RawMcpConfig =>
+  parseFoundServers(parseServersOfConfig(text));
 
-const serversOfConfig = (text: string): readonly FoundServer[] =>
+const parseServersOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
 
 /** Reads the servers of shell commands that add one. Returns undefined if there are none. */
@@ -161,21 +162,23 @@ function parseAddCommands(text: string): RawMcpConfig | undefined {
   const { adding, others } = splitAddCommands(text);
   if (adding.length === 0) return undefined;
   const findings: McpFindings = new Findings(mcpFindings);
-  const read = adding.map((line) => attempt(() => serversOfLine(line)));
-  const found = read.flatMap((servers) => (servers instanceof InvalidInputError ? [] : servers));
-  const [failed] = read.filter((servers) => servers instanceof InvalidInputError);
+  const parsedLines = adding.map((line) => attempt(() => parseServersOfLine(line)));
+  const found = parsedLines.flatMap((servers) =>
+    servers instanceof InvalidInputError ? [] : servers,
+  );
+  const [failed] = parsedLines.filter((servers) => servers instanceof InvalidInputError);
   if (failed && found.length === 0) throw failed;
   const lines = [
-    ...adding.filter((_, index) => read[index] instanceof InvalidInputError),
+    ...adding.filter((_, index) => parsedLines[index] instanceof InvalidInputError),
     ...others,
   ];
   if (lines.length > 0) findings.add("left-out/lines", { lines: lines.map(maskLine) });
   return parseFoundServers(found, undefined, findings);
 }
 
-function serversOfLine(line: string): readonly FoundServer[] {
+function parseServersOfLine(line: string): readonly FoundServer[] {
   const json = extractJsonConfig(line);
-  if (json !== undefined) return serversOfConfig(json);
+  if (json !== undefined) return parseServersOfConfig(json);
   const added = parseServerCommand(line);
   if (!added?.isNamed) return reject("no-config");
   const { name, ...entry } = added.input;

@@ -73,12 +73,12 @@ export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
 function readStdio(entry: ConfigValues, read: ParseString, findings: McpFindings): UnnamedInput {
   // In opencode's files, the command is a list that includes the arguments.
   const [program, ...rest] = [entry.command].flat();
-  const command = scalar(program ?? "", "command");
+  const command = scalarToString(program ?? "", "command");
   const given = [
     ...rest.map((word, index) => ({ word, at: ["command", index + 1] })),
     ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
   ];
-  const args = given.map(({ word, at: [field] }) => scalar(word, String(field)));
+  const args = given.map(({ word, at: [field] }) => scalarToString(word, String(field)));
   const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
   const field = isScript ? "script" : "args";
   const words = given.map(({ at }, index) => read(args[index] ?? "", field, findings.at(...at)));
@@ -114,7 +114,7 @@ function listField(entry: ConfigValues, key: string): readonly unknown[] {
 }
 
 /** Converts numbers and booleans to strings. */
-function scalar(value: unknown, ...path: Path): string {
+function scalarToString(value: unknown, ...path: Path): string {
   if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
   return new Findings(mcpFindings, path).fail("not-a-text");
 }
@@ -157,7 +157,7 @@ function readMap(
   if (!isPlainObject(map)) return new Findings(mcpFindings, [field]).fail("not-an-object");
   return Object.entries(map).flatMap(([key, value]) => {
     const at = findings.at(field, key);
-    if (value !== null) return [[key, read(scalar(value, field, key), inputField, at)]];
+    if (value !== null) return [[key, read(scalarToString(value, field, key), inputField, at)]];
     at.add("left-out/empty");
     return [];
   });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { MAX_SERVER_NAME, toServerName } from "../../../schemas/common.ts";
+import { MAX_SERVER_NAME_LENGTH, toServerName } from "../../../schemas/common.ts";
 import {
   type Client,
   type McpConfigResult,
@@ -52,7 +52,7 @@ export function parseFoundServers(
   const servers: RawServer[] = [];
   const left_out: { name: string; reason: string }[] = [];
   const variableFor = promptVariables();
-  const unique = uniqueNames("-", MAX_SERVER_NAME);
+  const unique = uniqueNames("-", MAX_SERVER_NAME_LENGTH);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
   // Projects in a file, and commands for several clients in a README, repeat servers.
   const different = new Map(found.map((one) => [jsonInOrder([one.name, one.entry]), one])).values();
@@ -62,20 +62,21 @@ export function parseFoundServers(
     const isTaken = taken.has(name);
     taken.add(name);
     const usable = isUsable(name) && !isTaken ? name : unique(toServerName(name) ?? "server");
-    const found = { name: usable, entry, path };
-    const read = attempt(() => readServer(found, { variableFor, client }, at));
-    if (read instanceof InvalidInputError) {
-      left_out.push({ name, reason: read.message });
-      at.add("left-out/server", { reason: read.message });
+    const renamed = { name: usable, entry, path };
+    const parsedServer = attempt(() => readServer(renamed, { variableFor, client }, at));
+    if (parsedServer instanceof InvalidInputError) {
+      left_out.push({ name, reason: parsedServer.message });
+      at.add("left-out/server", { reason: parsedServer.message });
       continue;
     }
-    servers.push(read);
+    servers.push(parsedServer);
     if (usable !== name) at.add("read-as/name", { name: usable, isTaken: isUsable(name) });
   }
   return { servers, left_out, warnings: [...findings.warnings] };
 }
 
-const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME;
+const isUsable = (name: string): boolean =>
+  /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME_LENGTH;
 
 function readServer(
   { name, entry, path }: FoundServer,
@@ -92,7 +93,7 @@ function readServer(
       : readUrl(reached, name, findings.at("args"));
   const input = validate(mcpConfigContract.extended_input, {
     name,
-    ...(url !== undefined && { url: encodedUrl(url) }),
+    ...(url !== undefined && { url: encodeUrlIfValid(url) }),
     ...fields,
   });
   const isSse = bridged === "sse" || detectTransport(entry, known.client) === "sse";
@@ -103,7 +104,7 @@ function readServer(
 }
 
 /** Encodes the URL's references, as the service requires, if that makes it valid. */
-function encodedUrl(url: string): string {
+function encodeUrlIfValid(url: string): string {
   const encoded = percentEncodeReferences(url);
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }

@@ -44,16 +44,16 @@ export function referenceReader(
   const syntaxes: readonly ReferenceSyntax[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
   return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
-    let read = text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}");
-    read = read.replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => {
+    let replaced = text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}");
+    replaced = replaced.replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => {
       const name = variableFor(id, server);
       if (name !== id) findings.add("read-as/input", { id, name });
       return `\${${name}}`;
     });
-    if (field === "script") return read;
+    if (field === "script") return replaced;
     for (const syntax of syntaxes)
-      read = parseReferenceSyntax(read, syntax, field, clients, findings);
-    return read;
+      replaced = parseReferenceSyntax(replaced, syntax, field, clients, findings);
+    return replaced;
   };
 }
 
@@ -88,7 +88,7 @@ function parseReferenceSyntax(
   if (replacing.length === 0) return text;
   const isSure = replacing.length === clients.length;
   const unsure = new Set<string>();
-  const read = text.replace(REFERENCE_SYNTAXES[syntax], (match, name: string, at: number) => {
+  const replaced = text.replace(REFERENCE_SYNTAXES[syntax], (match, name: string, at: number) => {
     if (!isReferenceName(name)) return match;
     if (!isSure && !looksLikeReference(match, text[at - 1])) return match;
     if (!isSure) unsure.add(match);
@@ -98,7 +98,7 @@ function parseReferenceSyntax(
     const titles = replacing.map(({ title }) => title);
     findings.add("read-as", { found: [...unsure], titles });
   }
-  return read;
+  return replaced;
 }
 
 /** True for `Bearer $GITHUB_PAT`, but not for the password `pa$word`. */

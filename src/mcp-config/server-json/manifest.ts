@@ -72,7 +72,7 @@ export const ManifestSchema = v.object(
 
 /** Whether the value is a parsed registry manifest, or a registry response that contains one. */
 export function isServerJson(value: unknown): boolean {
-  const manifest = unwrapped(value);
+  const manifest = unwrapManifest(value);
   if (!isObjectOrArray(manifest)) return false;
   const { $schema, name, packages, remotes } = manifest;
   if (typeof $schema === "string" && SCHEMA_URL.test($schema)) return true;
@@ -87,13 +87,13 @@ const SCHEMA_URL = /^https?:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:([
 export const schemaDate = (schema = ""): string => SCHEMA_URL.exec(schema)?.[1] ?? "";
 
 /** Unwraps a registry response. Other values are returned unchanged. */
-const unwrapped = (value: unknown): unknown =>
+const unwrapManifest = (value: unknown): unknown =>
   isObjectOrArray(value) && isObjectOrArray(value.server) && !("packages" in value)
     ? value.server
     : value;
 
 /** Renames fields to the current schema. Until September 2025 they used snake case. */
-export const toCurrentNames = (value: unknown): unknown => inCamelCase(unwrapped(value));
+export const toCurrentNames = (value: unknown): unknown => inCamelCase(unwrapManifest(value));
 
 function inCamelCase(value: unknown, keysAreNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => inCamelCase(item));

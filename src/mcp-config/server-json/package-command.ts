@@ -9,12 +9,12 @@ interface PackageRunner {
   /** The names that manifests use for its registry. */
   readonly registries: readonly string[];
   /** The first arguments, before those of the manifest. */
-  readonly start: readonly string[];
+  readonly firstArgs: readonly string[];
   /** The arguments that name the package. */
-  readonly words: (pkg: ManifestPackage, isOld: boolean) => readonly string[];
+  readonly packageArgs: (pkg: ManifestPackage, hasOldSchema: boolean) => readonly string[];
 }
 
-const versioned = ({ identifier, version }: ManifestPackage, separator: string): string =>
+const withVersion = ({ identifier, version }: ManifestPackage, separator: string): string =>
   version ? `${identifier}${separator}${version}` : identifier;
 
 const DOCKER_HUB: readonly string[] = [
@@ -27,27 +27,27 @@ export const RUNNERS: ReadonlyMap<string, PackageRunner> = new Map(
     npm: {
       command: "npx",
       registries: ["registry.npmjs.org", "www.npmjs.com", "npmjs.com", "npmjs.org"],
-      start: ["-y"],
-      words: (pkg) => [versioned(pkg, "@")],
+      firstArgs: ["-y"],
+      packageArgs: (pkg) => [withVersion(pkg, "@")],
     },
     pypi: {
       command: "uvx",
       registries: ["pypi.org", "www.pypi.org"],
-      start: [],
-      words: (pkg) => [versioned(pkg, "==")],
+      firstArgs: [],
+      packageArgs: (pkg) => [withVersion(pkg, "==")],
     },
     oci: {
       command: "docker",
       registries: DOCKER_HUB,
-      start: ["run", "-i", "--rm"],
-      words: (pkg, isOld) => [imageReference(pkg, isOld)],
+      firstArgs: ["run", "-i", "--rm"],
+      packageArgs: (pkg, hasOldSchema) => [imageReference(pkg, hasOldSchema)],
     },
     nuget: {
       command: "dnx",
       registries: ["api.nuget.org", "www.nuget.org", "nuget.org"],
-      start: [],
-      words: (pkg) => [
-        versioned(pkg, "@"),
+      firstArgs: [],
+      packageArgs: (pkg) => [
+        withVersion(pkg, "@"),
         "--yes",
         ...(pkg.packageArguments?.length ? ["--"] : []),
       ],
@@ -55,44 +55,46 @@ export const RUNNERS: ReadonlyMap<string, PackageRunner> = new Map(
   }),
 );
 
-/** Returns the package's registry, without its scheme, unless it is one of these. */
-export function otherRegistry(
+/** Returns the package's registry, without its scheme, unless it is one of the runner's. */
+export function findOtherRegistry(
   { registryBaseUrl = "" }: ManifestPackage,
-  usual: readonly string[],
+  defaultRegistries: readonly string[],
 ): string | undefined {
   const registry = registryBaseUrl.trim().replace(/^https?:\/\/|\/+$/gi, "");
   const host = registry.replace(/\/.*$|:443(?=\/|$)/gs, "").toLowerCase();
-  return host === "" || usual.includes(host) ? undefined : registry;
+  return host === "" || defaultRegistries.includes(host) ? undefined : registry;
 }
 
 /** Since the December 2025 schema, the identifier alone is the image's name and tag. */
-function imageReference(pkg: ManifestPackage, isOld: boolean): string {
+function imageReference(pkg: ManifestPackage, hasOldSchema: boolean): string {
   const { identifier } = pkg;
-  const registry = otherRegistry(pkg, DOCKER_HUB);
+  const registry = findOtherRegistry(pkg, DOCKER_HUB);
   const hasRegistry = /^(?:localhost|[^/]*[.:][^/]*)\//.test(identifier);
   const image = registry === undefined || hasRegistry ? identifier : `${registry}/${identifier}`;
   const hasTag = /@|:[^/]*$/.test(identifier);
-  return isOld && !hasTag ? versioned({ ...pkg, identifier: image }, ":") : image;
+  return hasOldSchema && !hasTag ? withVersion({ ...pkg, identifier: image }, ":") : image;
 }
 
 /**
  * Returns the command that starts a package, with references for the user's values.
  *
- * @param isOld whether the manifest's schema is older than December 2025.
+ * @param hasOldSchema whether the manifest's schema is older than December 2025.
  */
 export function toPackageCommand(
   pkg: ManifestPackage,
-  { command, start, words }: PackageRunner,
-  isOld: boolean,
+  { command, firstArgs, packageArgs }: PackageRunner,
+  hasOldSchema: boolean,
   inputs: VariableResolver,
 ): UnnamedInput {
   const isContainer = pkg.registryType === "oci";
   // Some manifests repeat the package and the runner's first arguments.
-  const repeated = new Set([...start, withoutVersion(pkg.identifier)]);
-  const given = (pkg.runtimeArguments ?? []).filter(
-    (argument) => !repeated.has(argument.name || withoutVersion(fixedText(argument))),
+  const repeated = new Set([...firstArgs, withoutVersion(pkg.identifier)]);
+  const runtimeArguments = (pkg.runtimeArguments ?? []).filter(
+    (argument) => !repeated.has(argument.name || withoutVersion(presetText(argument))),
   );
-  const variables = given.map((argument) => (isContainer ? optionVariable(argument) : undefined));
+  const variables = runtimeArguments.map((argument) =>
+    isContainer ? toEnvironmentVariable(argument) : undefined,
+  );
   const all = [...(pkg.environmentVariables ?? []), ...variables.filter((field) => field != null)];
   const env = Object.fromEntries(
     all.flatMap((field) => {
@@ -101,16 +103,18 @@ export function toPackageCommand(
     }),
   );
   const args = [
-    ...start,
-    ...given.flatMap((argument, index) => (variables[index] ? [] : toArgv(argument, inputs))),
+    ...firstArgs,
+    ...runtimeArguments.flatMap((argument, index) =>
+      variables[index] ? [] : toArgv(argument, inputs),
+    ),
     ...(isContainer ? Object.keys(env).flatMap((name) => ["-e", name]) : []),
-    ...words(pkg, isOld),
+    ...packageArgs(pkg, hasOldSchema),
     ...(pkg.packageArguments ?? []).flatMap((argument) => toArgv(argument, inputs)),
   ];
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
 
-const fixedText = ({ value, default: usual = "" }: ManifestField): string => value || usual;
+const presetText = ({ value, default: preset = "" }: ManifestField): string => value || preset;
 
 const withoutVersion = (text: string): string => text.replace(/(?<=.)[@:=].*$/s, "");
 
@@ -118,11 +122,11 @@ const withoutVersion = (text: string): string => text.replace(/(?<=.)[@:=].*$/s,
  * Turns a container's `-e NAME={value}` into an environment variable. More clients fill in
  * variables than arguments, and process lists do not show them.
  */
-function optionVariable(argument: ManifestField) {
-  const [, name = "", value] = /^([A-Za-z_]\w{0,99})=(.*)$/s.exec(fixedText(argument)) ?? [];
+function toEnvironmentVariable(argument: ManifestField) {
+  const [, name = "", value] = /^([A-Za-z_]\w{0,99})=(.*)$/s.exec(presetText(argument)) ?? [];
   // Docker reads these itself.
-  const isDockers = /^(?:PATH|HOME|DOCKER_\w+)$/.test(name);
-  const isVariable = ENV_OPTION.test(argument.name ?? "") && argument.variables && !isDockers;
+  const isReadByDocker = /^(?:PATH|HOME|DOCKER_\w+)$/.test(name);
+  const isVariable = ENV_OPTION.test(argument.name ?? "") && argument.variables && !isReadByDocker;
   return isVariable && value !== undefined ? { ...argument, name, value } : undefined;
 }
 

@@ -28,7 +28,7 @@ import {
   toCurrentNames,
 } from "./manifest.ts";
 import { VariableResolver } from "./manifest-values.ts";
-import { otherRegistry, RUNNERS, toPackageCommand } from "./package-command.ts";
+import { findOtherRegistry, RUNNERS, toPackageCommand } from "./package-command.ts";
 
 /** A registry manifest as an input. */
 export interface ParsedServerJson {
@@ -201,7 +201,7 @@ function findLaunches(
 
 function packageLaunch(
   given: ManifestPackage,
-  isOld: boolean,
+  hasOldSchema: boolean,
   pinned: boolean,
 ): Omit<Launch, "path"> {
   const { registryType, transport } = given;
@@ -213,7 +213,7 @@ function packageLaunch(
   if (isTemplate(identifier)) reject("template", { part: identifier });
   const runner = RUNNERS.get(registryType);
   if (!runner) return reject("package-kind", { kind: registryType, identifier });
-  const registry = otherRegistry(given, runner.registries);
+  const registry = findOtherRegistry(given, runner.registries);
   // An image's name begins with its registry.
   if (registry !== undefined && registryType !== "oci") {
     const { command, registries } = runner;
@@ -228,7 +228,7 @@ function packageLaunch(
     rank: 1,
     run(inputs, findings) {
       if (template !== undefined) findings.add("manifest-version", { version: template });
-      return toPackageCommand({ ...given, identifier, version }, runner, isOld, inputs);
+      return toPackageCommand({ ...given, identifier, version }, runner, hasOldSchema, inputs);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { listCountedNetworks, parseNetworks } from "../../../server/signup/client-networks.ts";
+import { listRateLimitedNetworks, parseNetworks } from "../../../server/signup/client-networks.ts";
 
 const PROXIES = "10.0.0.0/8, 192.0.2.1, fd00::/8";
 const proxies = parseNetworks(PROXIES);
 
-const options = { proxies: undefined, sparesPrivate: false };
+const options = { proxies: undefined, exemptsPrivateNetworks: false };
 
 describe("countedNetworks() without proxies is who is connected", () => {
   test.each<[string, string]>([
@@ -25,9 +25,11 @@ describe("countedNetworks() without proxies is who is connected", () => {
 });
 
 /** Such as "2001:db8:1:2 10x2001:db8:1". */
-const shown = (...caller: Parameters<typeof listCountedNetworks>): string =>
-  listCountedNetworks(...caller)
-    .map(({ name, times }) => (times === 1 ? name : `${times}x${name}`))
+const shown = (...caller: Parameters<typeof listRateLimitedNetworks>): string =>
+  listRateLimitedNetworks(...caller)
+    .map(({ name, limitMultiplier }) =>
+      limitMultiplier === 1 ? name : `${limitMultiplier}x${name}`,
+    )
     .join(" ");
 
 describe(`countedNetworks() behind ${PROXIES}`, () => {
@@ -92,7 +94,7 @@ describe("countedNetworks() can spare callers of this machine and of private net
     ["10.1.2.3", "203.0.113.7", false],
     ["10.1.2.3", "192.168.1.2", true],
   ])("%s, forwarded for %s: %p", (peer, forwardedFor, isSpared) => {
-    const networks = shown(peer, forwardedFor, { proxies, sparesPrivate: true });
+    const networks = shown(peer, forwardedFor, { proxies, exemptsPrivateNetworks: true });
     expect(networks === "").toBe(isSpared);
   });
 });

@@ -14,7 +14,12 @@ const B = "203.0.113.8";
 /** An address of one /48, each in a /64 of its own. */
 const v6 = (at: number | string) => `2001:db8:1:${at}::1`;
 
-const OPTIONS = { sparesPrivate: false, proxies: undefined, secret: "secret", counter: undefined };
+const OPTIONS = {
+  exemptsPrivateNetworks: false,
+  proxies: undefined,
+  secret: "secret",
+  counter: undefined,
+};
 
 /** @param perMinute of one address; the header names the caller's. */
 const limiter = (counter?: RateCounter, perMinute = 3) => {

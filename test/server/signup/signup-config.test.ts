@@ -29,7 +29,7 @@ describe("readSignupConfig()", () => {
       newsletter: undefined,
       privacyUrl: undefined,
       perMinute: 20,
-      sparesPrivate: true,
+      exemptsPrivateNetworks: true,
       proxies: undefined,
     });
   });
@@ -89,7 +89,7 @@ describe("readSignupConfig()", () => {
       { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_SEARCHES: "2" },
       { newsletter: { preconfirm: true, maxSearches: 2 } },
     ],
-    [{ RATE_LIMIT: "10" }, { perMinute: 10, sparesPrivate: false }],
+    [{ RATE_LIMIT: "10" }, { perMinute: 10, exemptsPrivateNetworks: false }],
     [{ RATE_LIMIT: "off" }, { perMinute: "off" }],
   ])("takes %j", (environment, config) => {
     expect(readSignupConfig(environment)).toMatchObject(config);

@@ -125,7 +125,7 @@ describe("a table", () => {
 
   test("has no Zap of a trigger alone", () => {
     expect(outcome("Zap,Steps,Runs\nA,3,1\nB,1,5", { stepsIncludeTrigger: true })).toBe(
-      'A: 2 x 1\ninfo zap-not-billed: row 3 ("B") is skipped: it has no step that is a task',
+      'A: 2 x 1\ninfo zap-not-billed: row 3 ("B") is skipped: none of its steps counts as a task',
     );
   });
 
@@ -387,7 +387,7 @@ describe("a zapfile", () => {
       "has a filter alone",
       { 1: trigger, 2: { after: "1", app: "FilterAPI" } },
       "on",
-      "info zap-not-billed: it has no step that is a task",
+      "info zap-not-billed: none of its steps counts as a task",
     ],
     ["has a step without a place", { 1: trigger, 2: {} }, "on", UNORDERED],
     ["has a step after none", { 1: trigger, 2: { after: "9" } }, "on", UNORDERED],
@@ -420,12 +420,12 @@ describe("a zapfile", () => {
     [
       "a loop",
       { 1: trigger, 2: { after: "1", app: "ZapierLoopingCLIAPI@1" }, 3: { after: "2" } },
-      "A: 1 x 1\nwarning step-uses-more-tasks: zaps[0]: may use more or fewer tasks than counted here for the steps of a loop, which count once for each item",
+      "A: 1 x 1\nwarning step-uses-more-tasks: zaps[0]: may use more or fewer tasks than counted here, because of the steps of a loop, which count once for each item",
     ],
     [
       "AI by Zapier and Code",
       { 1: trigger, 2: { after: "1", app: "AICLIAPI@1" }, 3: { after: "2", app: "CodeCLIAPI@1" } },
-      "A: 2 x 1\nwarning step-uses-more-tasks: zaps[0]: may use more or fewer tasks than counted here for AI by Zapier, Code by Zapier",
+      "A: 2 x 1\nwarning step-uses-more-tasks: zaps[0]: may use more or fewer tasks than counted here, because of AI by Zapier, Code by Zapier",
     ],
   ];
   test.each(warned)("with %s has a warning", (_, steps, expected) => {

@@ -98,9 +98,9 @@ function expectReadable({ search, entries }: Filter): void {
   if (excluded === undefined) return;
   const alternatives = expression(excluded);
   expect(alternatives.joiners.slice(0, -1)).toEqual(alternatives.terms.slice(1).map(() => "OR"));
-  expect(alternatives.terms.filter(({ negated }) => negated)).toEqual([]);
+  expect(alternatives.terms.filter(({ isNegated }) => isNegated)).toEqual([]);
   const [only, ...others] = alternatives.terms;
-  const kept = whole.terms.filter(({ negated }) => negated).map((term) => writeTerm(term));
+  const kept = whole.terms.filter(({ isNegated }) => isNegated).map((term) => writeTerm(term));
   expect(kept).toContain(
     only && others.length === 0
       ? `-${writeTerm(only)}`

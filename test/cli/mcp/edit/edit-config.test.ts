@@ -6,8 +6,8 @@ import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schem
 import { detectTransport } from "../../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
-  clientProjectServers,
-  clientServers,
+  listClientServers,
+  listProjectServers,
   parseConfig,
 } from "../../../../src/mcp-config/parse/find-servers.ts";
 import { parseMcpConfig } from "../../../../src/mcp-config/parse/parse-config.ts";
@@ -19,10 +19,12 @@ const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "fil
 
 const serversIn = (text: string, client: Client) => {
   const file = parseConfig(text, client);
-  return [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
-    ...server,
-    transport: detectTransport(server.entry, client),
-  }));
+  return [...listClientServers(file, client), ...listProjectServers(file, client)].map(
+    (server) => ({
+      ...server,
+      transport: detectTransport(server.entry, client),
+    }),
+  );
 };
 
 const install = (text: string, client: Client, input = files, replace = false) =>
