@@ -39,8 +39,8 @@ export function readSteps(cell: string): Cell {
 }
 
 /**
- * Reads runs a month: `1,200`, `1.2k`, `~20`, or a rate: `15/day`, `twice a week`, `hourly` or
- * `every 15 minutes`.
+ * Reads runs a month: `1,200`, `1.2k`, `2 million`, `~20`, or a rate: `15/day`, `twice a week`,
+ * `hourly` or `every 15 minutes`.
  *
  * @param heading the unit of the column, for a number without a unit.
  */
@@ -70,19 +70,28 @@ function parseCellNumber(cell: string, heading?: Unit) {
   const [, interval, period = ""] = /^every (\d{1,4}) ([a-z]+)$/.exec(words) ?? [];
   const each = findUnit(period);
   if (each) return { text, unit: each, number: 1 / Number(interval) };
-  const [, minus = "", digits, k, rest = ""] =
+  const [, minus = "", digits, scale, rest = ""] =
     NUMBER_WITH_UNIT.exec(words.replace(/^once\b/, "1").replace(/^twice\b/, "2")) ?? [];
   const [isRead, word = ""] = RATE_SUFFIX.exec(rest) ?? [];
   const own = findUnit(word);
   const unit = own ?? heading;
-  const isAverage = k !== undefined || (unit !== undefined && unit.times > 1);
+  const isAverage = scale !== undefined || (unit !== undefined && unit.times > 1);
   const count = digits === undefined ? own && 1 : parseDigits(digits, isAverage);
   if (count === undefined || isRead === undefined || (word !== "" && !own))
     return { text, unit, number: Number.NaN };
-  return { text, unit, number: roundToSixDecimals(count * (k ? 1_000 : 1)) * (minus ? -1 : 1) };
+  return {
+    text,
+    unit,
+    number: roundToSixDecimals(count * (SCALES.get(scale ?? "") ?? 1)) * (minus ? -1 : 1),
+  };
 }
 
-const NUMBER_WITH_UNIT = /^[~≈]? ?([-−])?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
+const NUMBER_WITH_UNIT = /^[~≈]? ?([-−])?(\d(?:[\d .,'’]*\d)?)?(?: ?(k|million)(?![a-z]))? ?(.*)$/;
+
+const SCALES = new Map([
+  ["k", 1_000],
+  ["million", 1_000_000],
+]);
 
 /** The rest after a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
 const RATE_SUFFIX = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;

@@ -56,6 +56,10 @@ const costWarnings = {
     ({ heading }: { heading: string }) =>
       `${quoteAndTruncate(heading)} is read as the tasks of a month, and each Zap as one action step`,
   ),
+  "read-as/trigger": info(
+    ({ heading }: { heading: string }) =>
+      `1 is subtracted from each ${quoteAndTruncate(heading)}, because a trigger is not a task`,
+  ),
   "read-as": info(
     ({ headings }: { headings: readonly string[] }) =>
       `${formatSome(headings.map(quoteAndTruncate))} ${headings.length === 1 ? "is" : "are"} ignored`,

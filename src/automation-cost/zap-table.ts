@@ -28,7 +28,10 @@ export function parseZapTable(text: string, findings: CostFindings, stepsInclude
     .slice(hasHeadings ? 1 : 0)
     .map((row) => readRow(row, columns))
     .filter(({ isBlank }) => !isBlank);
-  const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
+  const kind = columns.isTasks ? undefined : columns.steps?.kind;
+  const triggers = Number(
+    kind === "steps and trigger" || (kind === "steps" && stepsIncludeTrigger === true),
+  );
   const zaps: ZapInput[] = [];
   const runs_texts: string[] = [];
   const skipped_rows: SkippedRow[] = [];
@@ -36,7 +39,7 @@ export function parseZapTable(text: string, findings: CostFindings, stepsInclude
   const rowsByName = new Map<string, number>();
   for (const found of all) {
     const { name, place, isOn, steps, runs } = found;
-    const action_steps = steps.value - Number(mayCountTrigger && stepsIncludeTrigger === true);
+    const action_steps = steps.value - triggers;
     if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", { place });
     else if (isOn === false) findings.add("zap-not-billed", { place });
     else if (action_steps === 0 && steps.value === 1) {
@@ -58,7 +61,7 @@ export function parseZapTable(text: string, findings: CostFindings, stepsInclude
   }
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
   // Every Zap has at least one action, so a single step proves that the trigger is not included.
-  const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
+  const isAsked = kind === "steps" && stepsIncludeTrigger === undefined;
   const isAmbiguous = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
   return {
     zaps,
@@ -120,7 +123,7 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
     const [found, second] = first ? all.filter(({ kind }) => kind === first) : [];
     return second ? undefined : found;
   };
-  const steps = only("action steps", "steps");
+  const steps = only("action steps", "steps and trigger", "steps");
   // Zapier's own count beats steps times runs. A plain "Tasks" beside runs may mean tasks per run.
   const runs = steps
     ? only("tasks used", "runs", "rates", "task rates", "tasks")
@@ -128,6 +131,8 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
   const isTasks = runs?.kind?.startsWith("task") ?? false;
   if (!runs || !(steps || isTasks)) return findings.fail("no-columns", { headings });
   if (isTasks) findings.add("read-as/tasks", { heading: runs.heading });
+  else if (steps?.kind === "steps and trigger")
+    findings.add("read-as/trigger", { heading: steps.heading });
   const columns = { name: only("name"), status: only("status"), steps, runs };
   const usedColumns: readonly unknown[] = Object.values(columns);
   const others = all.filter((column) => column.heading !== "" && !usedColumns.includes(column));
@@ -143,6 +148,8 @@ const COLUMN_HEADINGS = [
   ["name", /^(?:zap|name|title|automation|workflow(?: name)?)$/],
   ["status", /^(?:status|state|(?:is )?on|on off|enabled|active|live|published)$/],
   ["action steps", /^(?:(?:action steps?|actions?)(?: run| count)?|tasks run)$/],
+  ["action steps", /^steps? (?:excl|excluding|without|no) triggers?$/],
+  ["steps and trigger", /^steps? (?:(?:incl|including|with|and) )?triggers?(?: included)?$/],
   ["steps", /^steps?(?: run| count)?$/],
   ["runs", /^(?:runs|run count|times|frequency|how often)$/],
   ["tasks used", /^(?:tasks used|used tasks|task usage)$/],

@@ -142,6 +142,45 @@ inChromium("the Zaps", site.origin, (browser) => {
       .waitFor();
   });
 
+  test("of the same sheet, pasted again, are not counted twice", async () => {
+    const page = await open();
+    const sheet = "Name\tSteps incl. trigger\tRuns\nA\t3\t900\nB\t2\t100\nTotal\t5\t1000";
+    for (const said of ["1 is subtracted from each", "2 Zaps that you had are replaced."]) {
+      await pasted(page, "zaps[0].name", sheet);
+      await page.locator("#reading").getByText(said).waitFor();
+      await status(page).getByText("1,900 tasks a month").waitFor();
+    }
+  });
+
+  test("are a total in a row that shows all of its number, and its problem below", async () => {
+    const page = await open();
+    const total = page.getByRole("textbox", { name: "Tasks a month" });
+    const overflow = () => total.evaluate((cell) => cell.scrollWidth - cell.clientWidth);
+    for (const text of ["1,000,000", "2.5 million"]) {
+      await total.fill(text);
+      expect(await overflow()).toBe(0);
+      expect(await total.getAttribute("aria-invalid")).toBe("false");
+    }
+    await total.fill("lots");
+    await total.press("Tab");
+    await notes(page, "tasks_a_month").filter({ hasText: NO_NUMBER }).waitFor();
+    const [cell = 0, note = 0] = await page
+      .locator("#zaps tfoot :is(input, .note)")
+      .evaluateAll(([cell, note]) => [
+        cell?.getBoundingClientRect().bottom,
+        note?.getBoundingClientRect().top,
+      ]);
+    expect(note - cell).toBeWithin(0, 20);
+  });
+
+  test("are in two lines where letters of twice the size leave no room", async () => {
+    const page = await open(COST_EXAMPLE);
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    const name = await control(page, "zaps[0].name").boundingBox();
+    const runs = await control(page, RUNS).boundingBox();
+    expect(runs?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
+  });
+
   test("are one number for a user who knows only their tasks a month", async () => {
     const page = await open();
     const total = page.getByRole("textbox", { name: "Tasks a month" });

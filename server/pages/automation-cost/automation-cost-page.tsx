@@ -53,7 +53,7 @@ function formatMonthlyTasks({ result, problems }: CostState): string {
   if (result) return `${formatCount(result.monthly_tasks, "task")} a month${rest}`;
   const [missing] = problems;
   if (!missing) return "Start with a Zap";
-  if (missing.name === TOTAL_TASKS) return "Now enter your tasks a month.";
+  if (missing.name === TOTAL_TASKS) return "Your tasks must be a number, such as 1,200.";
   const zap = missing.place.replace(/,.*/, "");
   return missing.name.endsWith("action_steps")
     ? `Now enter how many action steps ${zap} has.`

@@ -5,31 +5,47 @@ import { formatCount } from "../../../src/text.ts";
 import { capitalise } from "../components.tsx";
 import { markTouched, type ReadOutcome } from "../form/form-state.ts";
 import { addRow, ensureRows, type FormValues } from "../form/form-values.ts";
-import { addZaps, DEFAULT_RUNS, zapFields } from "./zap-form.ts";
+import { addZaps, DEFAULT_RUNS, findSameZaps, zapFields } from "./zap-form.ts";
 
 /**
- * Reads a table of Zaps or a `zapfile.json`. Any other paste into the grid fills its cells.
+ * Reads a table of Zaps or a `zapfile.json`. Any other paste into the grid fills its cells. Headings
+ * in other words, such as another language, are passed over.
  *
- * @param name the cell that was pasted into, or a file.
+ * @param name the cell that was pasted into; empty for a file.
  */
-export async function parsePastedZaps(text: string, name: string): Promise<ReadOutcome> {
+export async function parsePastedZaps(
+  text: string,
+  name: string,
+  form: FormValues,
+): Promise<ReadOutcome> {
   const cell = /^zaps\[(\d+)\]\.(\w+)$/.exec(name);
   const { parseZapsRaw } = await import("../../../src/automation-cost/parse-zaps.ts");
-  try {
-    return addRead(parseZapsRaw(text));
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    const isJson = /^\s*[{[]/.test(text);
-    if (cell && !isJson) return fillCells(cell[1] ?? "", cell[2] ?? "", text);
-    return { reason: `This file ${error.issues.map(({ message }) => message).join(", ")}.` };
-  }
+  const readTable = (table: string) => {
+    try {
+      return addRead(parseZapsRaw(table), form);
+    } catch (error) {
+      if (error instanceof InvalidInputError) return error;
+      throw error;
+    }
+  };
+  const outcome = readTable(text);
+  if (!(outcome instanceof InvalidInputError)) return outcome;
+  const isJson = /^\s*[{[]/.test(text);
+  if (!cell || isJson)
+    return { reason: `This file ${outcome.issues.map(({ message }) => message).join(", ")}.` };
+  const withoutHeadings = readTable(text.replace(UNKNOWN_HEADINGS, ""));
+  if (!(withoutHeadings instanceof InvalidInputError)) return withoutHeadings;
+  return fillCells(cell[1] ?? "", cell[2] ?? "", text);
 }
+
+/** Matches a first line in which no number follows a separator. */
+const UNKNOWN_HEADINGS = /^(?!.*[\t,;|] *["~≈]?\d).*\n/;
 
 type FoundZaps = ReturnType<
   typeof import("../../../src/automation-cost/parse-zaps.ts").parseZapsRaw
 >;
 
-function addRead(found: FoundZaps): ReadOutcome {
+function addRead(found: FoundZaps, form: FormValues): ReadOutcome {
   const { runs_texts, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
   const zaps = found.zaps.map((zap, index) => {
     // Keep a rate as it was written, unless the heading has its unit.
@@ -43,6 +59,9 @@ function addRead(found: FoundZaps): ReadOutcome {
     key === "row-skipped" ||
     (key === "read-as/rate" &&
       zaps.every(({ runs_per_month }) => typeof runs_per_month === "string"));
+  const all = [...rows, ...without_runs];
+  const same = findSameZaps(form, all).length;
+  const replaced = `${formatCount(same, "Zap")} that you had ${same === 1 ? "is" : "are"} replaced.`;
   const details = warnings
     .filter((warning) => !isShown(warning))
     .map(({ path: [list, index], message }) => {
@@ -51,7 +70,7 @@ function addRead(found: FoundZaps): ReadOutcome {
     });
   return {
     change(form) {
-      const names = addZaps(form, [...rows, ...without_runs], ambiguous_steps_heading);
+      const names = addZaps(form, all, ambiguous_steps_heading);
       const toCorrect = names.filter((_, at) => skipped_rows.some((row) => row === rows[at]));
       markTouched(
         form,
@@ -59,8 +78,8 @@ function addRead(found: FoundZaps): ReadOutcome {
       );
       return without_runs.length > 1 ? DEFAULT_RUNS : names[0];
     },
-    notice: `Read ${formatCount(rows.length + without_runs.length, "Zap")}.`,
-    details,
+    notice: `Read ${formatCount(all.length, "Zap")}.`,
+    details: same > 0 ? [replaced, ...details] : details,
   };
 }
 

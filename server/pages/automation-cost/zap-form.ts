@@ -53,7 +53,7 @@ export const DEFAULT_RUNS = "runs_for_all";
 export const STEPS_MAY_COUNT_TRIGGER = "may_count_trigger";
 
 /**
- * Adds Zaps to a form, in place of its blank rows.
+ * Adds Zaps to a form, in place of its blank rows and of the same Zaps, whose other cells stay.
  *
  * @param stepsHeading the heading of the steps column, if its numbers may include the trigger.
  * @returns their names.
@@ -64,13 +64,30 @@ export function addZaps(
   stepsHeading?: string,
 ): readonly string[] {
   const rows = ensureRows(form, ["zaps"]);
+  const same = new Map<string, FormValues>();
+  for (const [row, zap] of findSameZaps(form, zaps)) {
+    same.set(identify(zap), zap);
+    rows.delete(row);
+  }
   for (const [row, zap] of rows) if (isBlankZap(zap)) rows.delete(row);
-  const added = zaps.map((zap) => addRow(rows, toFormValues(zap, zapFields)));
+  const added = zaps.map((zap) => {
+    const cells = toFormValues(zap, zapFields);
+    return addRow(rows, new Map([...(same.get(identify(cells)) ?? []), ...cells]));
+  });
   form.delete(STEPS_MAY_COUNT_TRIGGER);
   if (stepsHeading !== undefined)
     form.set(STEPS_MAY_COUNT_TRIGGER, `${added[0]} ${added.at(-1)} ${stepsHeading}`);
   return added.map((row) => `zaps[${row}]`);
 }
+
+/** The Zaps of a form that are in a list too: by the name, or without one by all numbers. */
+export function findSameZaps(form: FormValues, zaps: Parameters<typeof addZaps>[1]) {
+  const listed = new Set(zaps.map((zap) => identify(toFormValues(zap, zapFields))));
+  return listNonBlankZaps(form).filter(([, zap]) => listed.has(identify(zap)));
+}
+
+const identify = (zap: FormValues): string =>
+  asText(zap.get("name")) || JSON.stringify([zap.get("action_steps"), zap.get("runs_per_month")]);
 
 const isBlankZap = (zap: FormValue): boolean =>
   !(zap instanceof Map) || [...zap.values()].every((cell) => asText(cell).trim() === "");

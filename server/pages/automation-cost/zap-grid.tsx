@@ -33,6 +33,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
   const hasRate = rows.some(([, zap]) => zap instanceof Map && runsOf(zap, runs).unit);
   const hasTotal = listNonBlankZaps(form).length === 0;
   const total = asText(form.get(TOTAL_TASKS));
+  const totalProblems = byName.get(TOTAL_TASKS) ?? [];
   return (
     <>
       <table class="sheet" id="zaps">
@@ -108,7 +109,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={3}>
+            <td colSpan={hasTotal ? 2 : 3}>
               {totalField.label}
               {total !== "" && !hasTotal && (
                 <>
@@ -117,13 +118,13 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                 </>
               )}
             </td>
-            <td class={hasTotal ? "total" : "tasks"}>
+            <td class={hasTotal ? "total" : "tasks"} colSpan={hasTotal ? 2 : 1}>
               {hasTotal ? (
                 <TextInput
                   name={TOTAL_TASKS}
                   field={totalField}
                   value={form.get(TOTAL_TASKS)}
-                  messages={byName.get(TOTAL_TASKS) ?? []}
+                  messages={totalProblems}
                   label={totalField.label}
                   placeholder={`e.g. ${totalField.placeholder}`}
                 />
@@ -133,6 +134,17 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
             </td>
             <td class="last" />
           </tr>
+          {totalProblems.map(({ message }) => (
+            <tr key={message} class="odd">
+              <td colSpan={5}>
+                <Note kind="bad">
+                  <p id={`${TOTAL_TASKS}:notes`}>
+                    {totalField.label} {message}
+                  </p>
+                </Note>
+              </td>
+            </tr>
+          ))}
         </tfoot>
       </table>
       <small id="zaps:hint">
@@ -144,15 +156,13 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
         <AddButton name="zaps">Add a Zap</AddButton>
       </p>
       <div class="notes" id="zaps:notes">
-        {[...(byName.get("zaps") ?? []), ...(byName.get(TOTAL_TASKS) ?? [])].map(
-          ({ message, place }) => (
-            <Note key={message} kind="bad">
-              <p>
-                {place}: {message}
-              </p>
-            </Note>
-          ),
-        )}
+        {byName.get("zaps")?.map(({ message, place }) => (
+          <Note key={message} kind="bad">
+            <p>
+              {place}: {message}
+            </p>
+          </Note>
+        ))}
       </div>
     </>
   );

@@ -27,7 +27,8 @@ describe("the runs of a month", () => {
     [2_976, "every 15 minutes"],
     [37_200, "1.2k/day|1,200/day"],
     [1_204_000, "1’204’000|1,204,000|1.204.000|1.204.000/month|1204k"],
-    [10_000_000, "10000000"],
+    [2_500_000, "2.5 million|2,5 million|2500k"],
+    [10_000_000, "10000000|10 Million"],
   ])("are %d", (runs, cells) => {
     for (const cell of cellsOf(cells))
       expect([cell, readRuns(cell)]).toMatchObject([cell, { value: runs, problem: undefined }]);

@@ -109,6 +109,25 @@ describe("a table", () => {
     );
   });
 
+  test.each([
+    ["Steps incl. trigger", 2],
+    ["Steps (including the trigger)", 2],
+    ["Number of steps, with trigger", 2],
+    ["Steps + trigger", 2],
+    ["Steps (trigger included)", 2],
+    ["Steps excl. trigger", 3],
+    ["Steps (without trigger)", 3],
+  ])("with %s has %i of 3 steps as action steps", (heading, steps) => {
+    const text = `Name\t${heading}\tRuns\nA\t3\t900\nB\t3\t100\nTotal\t6\t1000`;
+    expect(parseZaps(text, { stepsIncludeTrigger: true }).zaps).toEqual([
+      { name: "A", action_steps: steps, runs_per_month: 900 },
+      { name: "B", action_steps: steps, runs_per_month: 100 },
+    ]);
+    expect(parseZaps(text)).not.toHaveProperty("ambiguous_steps_heading");
+    const said = `1 is subtracted from each "${heading}", because a trigger is not a task`;
+    expect(parseZaps(text).warnings.some(({ message }) => message === said)).toBe(steps === 2);
+  });
+
   test("with Steps asks whether they count the trigger, unless it is told", () => {
     const text = "Zap,Steps,Runs\nA,3,100\nB,2,5";
     expect(parseZaps(text).ambiguous_steps_heading).toBe("Steps");

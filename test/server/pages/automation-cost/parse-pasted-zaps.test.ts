@@ -39,7 +39,7 @@ const zapfile = JSON.stringify({
 
 /** What a text makes of a form. */
 async function read(text: string, name = "", tree: FormValues = new Map()) {
-  const outcome = await parsePastedZaps(text, name);
+  const outcome = await parsePastedZaps(text, name, tree);
   if ("reason" in outcome) return { reason: outcome.reason, tree };
   const { notice, details } = outcome;
   return { notice, details, focus: outcome.change(tree), tree };
@@ -96,6 +96,7 @@ test.each([
   ["4.5k", 4_500],
   ["4,000 tasks a month", 4_000],
   ["150/day", 4_650],
+  ["2.5 million", 2_500_000],
 ])("%j in the last row is all tasks a month", (text, runs_per_month) => {
   const { input, issues } = toCostInput(new Map([[TOTAL_TASKS, text]]));
   expect(issues).toEqual([]);
@@ -222,7 +223,81 @@ describe("a column that may count the trigger", () => {
   });
 });
 
+describe("Zaps that the form has already", () => {
+  const typed = () =>
+    toFormValues({ zaps: [{ name: "Mine", action_steps: 1, runs_per_month: 7 }] }, costFormFields);
+
+  test.each([
+    [
+      "the same table",
+      "Leads,2,1000\nMail,1,40",
+      [7, 1_000, 40],
+      "2 Zaps that you had are replaced.",
+    ],
+    [
+      "a corrected table",
+      "Mail,1,50\nNew,1,9",
+      [7, 1_000, 50, 9],
+      "1 Zap that you had is replaced.",
+    ],
+    [
+      "a row that cannot be read",
+      "New,1,9\nMail,1,often",
+      [7, 1_000, 9, "often"],
+      "1 Zap that you had is replaced.",
+    ],
+  ])("are replaced: %s", async (_, text, runs, detail) => {
+    const { tree } = await read("Leads,2,1000\nMail,1,40", "", typed());
+    const again = await read(text, "zaps[0].name", tree);
+    expect(zapsOf(tree)).toMatchObject(runs.map((runs_per_month) => ({ runs_per_month })));
+    expect(again.details).toEqual([detail]);
+  });
+
+  test("are known by their numbers where a table has no names", async () => {
+    const { tree } = await read("Action steps,Runs\n2,1000\n1,40", "", typed());
+    await read("Action steps,Runs\n2,1000\n1,50", "", tree);
+    expect(zapsOf(tree)).toMatchObject(
+      [7, 40, 1_000, 50].map((runs_per_month) => ({ runs_per_month })),
+    );
+  });
+
+  test("keep the runs that a zapfile does not have", async () => {
+    const { tree } = await read(zapfile);
+    Object(tree.get("zaps")).get("0").set("runs_per_month", "9");
+    await read(zapfile, "", tree);
+    expect(zapsOf(tree)).toMatchObject([
+      { name: "Leads", runs_per_month: 9 },
+      { name: "Forks", action_steps: 2 },
+    ]);
+  });
+
+  test("count twice where one table has them twice", async () => {
+    const { tree } = await read("Leads,2,1000\nLeads,2,1000");
+    expect(zapsOf(tree)).toHaveLength(2);
+  });
+});
+
 describe("what is pasted into the grid", () => {
+  test.each([
+    [
+      "a language that we do not know",
+      "Name\tSchritte\tLäufe (30 Tage)\nA\t3\t900\nB\t2\t100\nTotal\t5\t1000",
+    ],
+    ["commas", "Name,What it does,How many\nA,3,900\nB,2,100\nTotal,,1000"],
+    ["a title", "My Zaps\nA\t3\t900\nB\t2\t100"],
+  ])("is added without its headings and its total: %s", async (_, text) => {
+    const { tree } = await read(text, "zaps[0].name");
+    expect(zapsOf(tree)).toEqual([
+      { name: "A", action_steps: 3, runs_per_month: 900 },
+      { name: "B", action_steps: 2, runs_per_month: 100 },
+    ]);
+  });
+
+  test("is a list of names where no line has numbers", async () => {
+    const { tree } = await read("Leads, new\nMail 2", "zaps[0].name");
+    expect(zapsOf(tree)).toMatchObject([{ name: "Leads, new" }, { name: "Mail 2" }]);
+  });
+
   test("is added where it is a table", async () => {
     const { tree } = await read("Leads\t2\t1000\nMail\t1\t40", "zaps[0].name");
     expect(zapsOf(tree)).toMatchObject([{ name: "Leads" }, { name: "Mail" }]);
