@@ -242,7 +242,7 @@ export const mcpConfigContract = /*#__PURE__*/ defineContract({
   name: "mcp_config_generator",
   title: "MCP config generator",
   description:
-    "Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex, or for other clients that you name. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings. A server.json of the MCP registry goes to the command line: handtools mcp-config server.json.",
+    "Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex, or for other clients that you name. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings.",
   command: "mcp-config",
   function: "createMcpConfig",
   input: mcpConfigInput,

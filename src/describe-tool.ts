@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { described, uri } from "../schemas/common.ts";
 import { MAX_TOOL_INPUT_BYTES } from "../schemas/http.ts";
 import type { Contract } from "../schemas/index.ts";
+import { ALL_CLIENTS } from "../schemas/mcp-config.ts";
 import { toJsonSchema } from "./json-schema.ts";
-import { kibibytes } from "./text.ts";
+import { joinWithConjunction, kibibytes } from "./text.ts";
 
 const url = (description: string) => v.pipe(v.string(), uri(), v.description(description));
 const anyObject = (description: string) =>
@@ -27,6 +28,12 @@ export const toolDescriptionSchema = () =>
     example_request: url("A URL that runs the example when fetched."),
   });
 
+/** How a call names its clients, which are not part of the input. */
+export const clientsUsage = ({ clients }: Contract): string =>
+  clients === undefined
+    ? ""
+    : ` To name the clients, add clients=zed,opencode to the query of the URL; a call over MCP has them as the argument clients, a list. They are ${joinWithConjunction(ALL_CLIENTS, "and")}.`;
+
 /** @param baseUrl the service's origin, without a trailing slash. */
 export function describeTool(
   contract: Contract,
@@ -39,7 +46,7 @@ export function describeTool(
     description: contract.description,
     page: `${baseUrl}/tools/${contract.segment}`,
     endpoint,
-    usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have ${kibibytes(MAX_TOOL_INPUT_BYTES)}.`,
+    usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have ${kibibytes(MAX_TOOL_INPUT_BYTES)}.${clientsUsage(contract)}`,
     input_schema: toJsonSchema(contract.input),
     example_input: Object(contract.example_input),
     example_request: urlWithInput(endpoint, contract.example_input),

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { tools } from "../../schemas/index.ts";
-import { toolPath } from "../../src/describe-tool.ts";
+import { clientsUsage, toolPath } from "../../src/describe-tool.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
 import { createOpenApiDocument } from "../../src/openapi.ts";
 import { joinWithConjunction } from "../../src/text.ts";
@@ -94,7 +94,7 @@ In a browser with WebMCP every page has the tools too, and runs them there: no i
 
 ## Tools
 
-${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPath(tool)}): ${tool.description}`).join("\n")}
+${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPath(tool)}): ${tool.description}${clientsUsage(tool)}`).join("\n")}
 
 ## Pages for people
 

@@ -54,6 +54,12 @@ describe("llms.txt", () => {
     }
   });
 
+  test.each(["/llms.txt", "/api/tools"])("%s says how a call names its clients", async (path) => {
+    const text = await server.text(path);
+    expect(text).toContain("add clients=zed,opencode to the query of the URL; a call over MCP has");
+    expect(text).toContain(", zed, lm-studio, ");
+  });
+
   test.each(["on", "off"])("names the MCP endpoint if there is one: %p", async (MCP) => {
     const text = await runningServer({ config: readServerConfig({ MCP }) }).text("/llms.txt");
     expect(text.includes(`${BASE_URL}/mcp (`)).toBe(MCP === "on");
