@@ -215,12 +215,8 @@ function defineReadZaps(command: Command, io: Io): void {
   command.action(async (file: string, options: CostFlags) => {
     await requireFiles(command, [file], io);
     const source = sourceName(file);
-    const { zaps, skipped_rows } = await parseZapsAndReport(
-      await readText(file, io),
-      source,
-      options,
-      io,
-    );
+    const content = await readText(file, io);
+    const { zaps, skipped_rows } = await parseZapsAndReport(content, source, options, io);
     await writeOutput({ text: formatInput({ zaps, ...accountSettings(options) }) }, options, io);
     if (skipped_rows.length === 0) return;
     const text = `${formatCount(skipped_rows.length, "row")} could not be read`;

@@ -21,7 +21,7 @@ export function listRateLimitedNetworks(
   peer: string | undefined,
   forwardedFor: string | null,
   options: { readonly proxies: AddressTest | undefined; readonly exemptsPrivateNetworks: boolean },
-): readonly { readonly name: string; readonly limitMultiplier: number }[] {
+): readonly { readonly name: string; readonly multiplier: number }[] {
   const { proxies: isProxy = () => false, exemptsPrivateNetworks } = options;
   const direct = parseAddress(peer ?? "");
   // Read from the right, because up to 256 KiB of forged entries may come first.
@@ -29,11 +29,11 @@ export function listRateLimitedNetworks(
   const visitor = isProxy(direct) ? (forwardedFor ?? "").split(",").findLast(isVisitor) : undefined;
   const address = parseAddress(visitor ?? "") ?? direct;
   if (!address || (exemptsPrivateNetworks && PRIVATE_RANGES.includes(address.range()))) return [];
-  if (address instanceof ipaddr.IPv4) return [{ name: address.toString(), limitMultiplier: 1 }];
+  if (address instanceof ipaddr.IPv4) return [{ name: address.toString(), multiplier: 1 }];
   const groups = address.parts.map((part) => part.toString(16));
   return [
-    { name: groups.slice(0, 4).join(":"), limitMultiplier: 1 },
-    { name: groups.slice(0, 3).join(":"), limitMultiplier: 10 },
+    { name: groups.slice(0, 4).join(":"), multiplier: 1 },
+    { name: groups.slice(0, 3).join(":"), multiplier: 10 },
   ];
 }
 

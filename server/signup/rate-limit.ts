@@ -38,10 +38,7 @@ export function createRateLimiter(options: RateLimitOptions) {
     const { counts } = memory;
     const forwardedFor = request.headers.get("x-forwarded-for");
     const limits = listRateLimitedNetworks(getPeer(request), forwardedFor, options).map(
-      ({ name, limitMultiplier }) => ({
-        key: `${kind} ${name}`,
-        limit: perMinute * limitMultiplier,
-      }),
+      ({ name, multiplier }) => ({ key: `${kind} ${name}`, limit: perMinute * multiplier }),
     );
     if (limits.some(({ key, limit }) => counts.get(key) >= limit)) throw tooMany();
     for (const { key } of limits) counts.addOne(key);

@@ -18,9 +18,9 @@ interface Condition {
   /**
    * Continues "Mail …".
    *
-   * @param maxTerms the number of terms to list; more are only counted.
+   * @param max the number of terms to list; more are only counted.
    */
-  readonly explanations: (criteria: Criteria, maxTerms: number) => readonly string[];
+  readonly explanations: (criteria: Criteria, max: number) => readonly string[];
 }
 
 const anyTerm = (
@@ -65,17 +65,11 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
       const second = larger && smaller ? ` smaller:${formatSize(smaller)}` : "";
       return { hasTheWord: `${joinTerms(words, " ")}${second}`.trim() };
     },
-    explanations: ({ words }, maxTerms) => [
-      ...explainTerms(
-        words.filter(isPlainTerm),
-        maxTerms,
-        "all",
-        "word",
-        (terms) => `with ${terms}`,
-      ),
+    explanations: ({ words }, max) => [
+      ...explainTerms(words.filter(isPlainTerm), max, "all", "word", (terms) => `with ${terms}`),
       ...explainTerms(
         words.filter(isExpression),
-        maxTerms,
+        max,
         "all",
         "expression",
         (terms) => `matching ${terms}`,
@@ -90,8 +84,8 @@ const CONDITION_DEFINITIONS: Readonly<Record<(typeof CONDITIONS)[number], Condit
         ? `-{${joinTerms(exclusions, " ")}}`
         : exclusions.map(({ text }) => `-${text}`).join(""),
     properties: ({ exclusions }) => ({ doesNotHaveTheWord: joinTerms(exclusions, OR) }),
-    explanations: ({ exclusions }, maxTerms) =>
-      explainTerms(exclusions, maxTerms, "any", "word", (terms) => `without ${terms}`),
+    explanations: ({ exclusions }, max) =>
+      explainTerms(exclusions, max, "any", "word", (terms) => `without ${terms}`),
   },
   has_attachment: {
     meaning: ({ hasAttachment }) => (hasAttachment ? [searchLeaf("has", "attachment")] : []),
@@ -120,13 +114,13 @@ const isPlainTerm = (term: WordsTerm): boolean => !term.isExpression;
 
 function explainTerms(
   terms: readonly ListTerm[],
-  maxTerms: number,
+  max: number,
   needed: "any" | "all",
   noun: string,
   explain: (terms: string) => string,
 ): readonly string[] {
   if (terms.length === 0) return [];
-  if (terms.length > maxTerms) return [explain(`${needed} of ${formatCount(terms.length, noun)}`)];
+  if (terms.length > max) return [explain(`${needed} of ${formatCount(terms.length, noun)}`)];
   return [explain(joinWithConjunction(toTexts(terms), needed === "any" ? "or" : "and"))];
 }
 

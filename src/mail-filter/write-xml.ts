@@ -52,15 +52,15 @@ export const explain = (criteria: Criteria, actions: Actions): string =>
 /**
  * The sentence that explains a filter, in parts.
  *
- * @param maxTerms the number of terms of a condition to list: "any of 6 senders" stands for more.
+ * @param max the number of terms of a condition to list: "any of 6 senders" stands for more.
  */
 export function explainParts(
   criteria: Criteria,
   actions: Actions,
-  maxTerms = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): readonly TextPart[] {
   const conditions = CONDITION_OUTPUTS.flatMap(({ field, explanations }) =>
-    explanations(criteria, maxTerms).map((text) => ({ field, text })),
+    explanations(criteria, max).map((text) => ({ field, text })),
   );
   const done = ACTIONS.filter((action) => propertyValue(action, actions) !== "");
   const actionParts = done.map(({ field, prefix, explanation, names }) => {

@@ -123,9 +123,9 @@ function describeInstall(
         )
       : []),
     ...noteOnProject(client, secrets),
-    ...(words && bash === undefined ? aboutShell(NO_SHELL_COMMAND_NOTE) : []),
+    ...(words && bash === undefined ? aboutShell(NO_SHELL_COMMAND) : []),
     ...(bash !== undefined && powershell === undefined ? aboutShell(NO_POWERSHELL_LINE) : []),
-    ...(cwd === undefined ? [] : aboutShell(NO_COMMAND_OR_LINK_NOTE)),
+    ...(cwd === undefined ? [] : aboutShell(NO_COMMAND_OR_LINK)),
     ...(noLink === undefined ? [] : [noLink]),
   ];
   return { install, notes };
@@ -175,28 +175,25 @@ const noteOnReferences = (
   userValues: VariableValues,
 ): ClientNote[] => {
   const isAsked = (name: string) => references?.promptReference && userValues.has(name);
-  const variables = new Set(
-    replaced.flatMap(({ names }) => names).filter((name) => !isAsked(name)),
-  );
-  if (variables.size === 0) return [];
-  const text = `${title} reads ${[...variables].join(", ")} from its environment: set it before you start ${title}.`;
+  const needed = new Set(replaced.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
+  if (needed.size === 0) return [];
+  const text = `${title} reads ${[...needed].join(", ")} from its environment: set it before you start ${title}.`;
   return [{ about: "client", text }];
 };
 
 function noteOnProject(
   { locations, file }: ClientDefinition,
-  { namesWithSecretValue }: Secrets,
+  { namesWithSecret }: Secrets,
 ): ClientNote[] {
   const inProject = locations.filter(({ scope }) => scope === "project");
   const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
-  if (!project || namesWithSecretValue.length === 0) return [];
-  const text = `Keep ${project.path} out of version control while the value of ${namesWithSecretValue.join(", ")} is in it.`;
+  if (!project || namesWithSecret.length === 0) return [];
+  const text = `Keep ${project.path} out of version control while the value of ${namesWithSecret.join(", ")} is in it.`;
   return [{ about: "project", text }];
 }
 
-const NO_COMMAND_OR_LINK_NOTE =
-  "There is no shell command and no link, because neither can set cwd.";
-const NO_SHELL_COMMAND_NOTE =
+const NO_COMMAND_OR_LINK = "There is no shell command and no link, because neither can set cwd.";
+const NO_SHELL_COMMAND =
   "There is no shell command, because the server contains a line break or a hidden character.";
 const NO_POWERSHELL_LINE =
   'There is no PowerShell command, because it would be too long, or contain something that Windows changes: an empty word, a hidden character, a backslash at the end of a word, or one of "%&|<>^().';

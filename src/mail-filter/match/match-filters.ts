@@ -254,7 +254,7 @@ function toWantedWord(leaf: SearchLeaf, own: OwnAddresses): WantedWord {
   const isAddress = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare);
   return {
     text,
-    isQuoted: isQuoted,
+    isQuoted,
     address: isAddress ? bare : undefined,
     isDomain: /^@[^\s@]+$/.test(bare),
     own,

@@ -43,7 +43,7 @@ const toSplittable = (terms: Terms, withTerms: Splittable["withTerms"]): Splitta
   terms,
   joinedLength: getJoinedLength(terms),
   longest: terms.reduce((most, { text }) => Math.max(most, text.length), 0),
-  withTerms: withTerms,
+  withTerms,
 });
 
 /** Finds the longest item of the words with alternatives, as `(a OR b)`, `{a b}` or `from:(a|b)`. */
@@ -89,10 +89,10 @@ function splitLists(
   if (!limits) return "too-many";
   return lists.reduce<readonly Criteria[]>(
     (parts, { terms, withTerms }, index) => {
-      const termParts = packTerms(terms, limits[index] ?? 0);
-      return termParts.length < 2
+      const subsets = packTerms(terms, limits[index] ?? 0);
+      return subsets.length < 2
         ? parts
-        : parts.flatMap((part) => termParts.map((subset) => withTerms(part, subset)));
+        : parts.flatMap((part) => subsets.map((subset) => withTerms(part, subset)));
     },
     [criteria],
   );
@@ -110,10 +110,8 @@ function choosePartLimits(
   const counts = lists.map(() => 1);
   const limits = lists.map(({ terms }) => getJoinedLength(terms));
   for (let sum = limits.reduce(add); sum > room; sum = limits.reduce(add)) {
-    const splittableLimits = limits.map((limit, at) =>
-      limit > (lists[at]?.longest ?? 0) ? limit : 0,
-    );
-    const at = splittableLimits.indexOf(Math.max(...splittableLimits));
+    const splittable = limits.map((limit, at) => (limit > (lists[at]?.longest ?? 0) ? limit : 0));
+    const at = splittable.indexOf(Math.max(...splittable));
     const list = lists[at];
     if (!list || counts.reduce(multiply) > MAX_FILTERS) return undefined;
     counts[at] = (counts[at] ?? 1) + 1;

@@ -27,9 +27,7 @@ describe("countedNetworks() without proxies is who is connected", () => {
 /** Such as "2001:db8:1:2 10x2001:db8:1". */
 const shown = (...caller: Parameters<typeof listRateLimitedNetworks>): string =>
   listRateLimitedNetworks(...caller)
-    .map(({ name, limitMultiplier }) =>
-      limitMultiplier === 1 ? name : `${limitMultiplier}x${name}`,
-    )
+    .map(({ name, multiplier }) => (multiplier === 1 ? name : `${multiplier}x${name}`))
     .join(" ");
 
 describe(`countedNetworks() behind ${PROXIES}`, () => {
