@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { getErrorCode, ignoreMissingFile, withSystemErrors } from "./cli-error.ts";
-import { isStandardInput, readFile, sourceName } from "./files/read-file.ts";
+import { isStandardInput, readFile, readRegularFile, sourceName } from "./files/read-file.ts";
 import type { ReplaceOptions } from "./files/write-file.ts";
 
 /** The command line's access to the outside world. Its promises reject with a CliError. */
@@ -51,7 +51,8 @@ export function processIo() {
      */
     readFile: (path: string, limit?: number) =>
       withSystemErrors(sourceName(path), readFile(path, limit)),
-    readFileIfExists: (path: string) => withSystemErrors(path, ignoreMissingFile(readFile(path))),
+    readFileIfExists: (path: string) =>
+      withSystemErrors(path, ignoreMissingFile(readRegularFile(path))),
     exists: async (path: string) => existsSync(path),
     /** Resolves all links. The file need not exist. */
     async realPath(path: string) {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, read } from "node:fs";
+import { closeSync, fstatSync, openSync, read, statSync } from "node:fs";
 import { decodeText, isZip } from "../../src/text.ts";
 import { getErrorCode, UsageError } from "../cli-error.ts";
 
@@ -25,6 +25,12 @@ export async function readFile(path: string, limit: number = MAX_INPUT_BYTES): P
   const bytes = Buffer.concat(read);
   if (!isFile) streams.set(name, bytes);
   return bytes;
+}
+
+/** Reads a file that we will rewrite. A pipe without a writer would never end. */
+export async function readRegularFile(path: string): Promise<Uint8Array> {
+  if (statSync(path).isFIFO()) throw new UsageError([`${path}: must be a regular file`]);
+  return await readFile(path);
 }
 
 const MIB = 1024 * 1024;

@@ -22,7 +22,6 @@ import {
   collapseItems,
   endAllTyping,
   type FormValues,
-  isInCollapsedItem,
   parseForm,
 } from "./form/form-values.ts";
 import { applyIntent } from "./form/intents.ts";
@@ -122,10 +121,9 @@ export function formFromRequest(
 
 function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | undefined {
   const form = parseForm(sent);
-  // Long JSON may be nested deeper than JSON.stringify can go.
-  const isClosed = (name: string) => isInCollapsedItem(form, name, page.fields);
-  if ([...sent].some(([name, text]) => isClosed(name) && findSizeProblem(text)))
-    return tooLargeForm();
+  const isSentAs = (name: string) => (name.split(/[.[]/, 1)[0] ?? "") in page.fields;
+  const texts = [...sent].filter(([name]) => isSentAs(name)).map(([, text]) => text);
+  if (findSizeProblem(texts.join(""))) return tooLargeForm();
   // Only the page's script sets these: a URL must not.
   for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
   const intent = sent.get("do") ?? "";

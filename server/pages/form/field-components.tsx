@@ -172,7 +172,7 @@ const tabindex = typeof document === "undefined" ? undefined : -1;
 function TokenField({ name, field, tokens, messages }: FieldProps) {
   const { texts, typedIndex } = tokens ?? { texts: [""], typedIndex: 0 };
   const hasError = (place: string) =>
-    messages.some((message) => message.severity === "error" && message.name === place);
+    messagesAt(messages, place).some(({ severity }) => severity === "error");
   const textControl = (text: string) => (
     <li key="text" class="text">
       <textarea
@@ -424,6 +424,15 @@ export const RemoveButton = ({ name, label, tabIndex }: RemoveButtonProps) => (
   </IntentButton>
 );
 
+/** Finds the messages at one name. A long list asks for each of its tokens. */
+function messagesAt(messages: readonly FieldMessage[], name: string): readonly FieldMessage[] {
+  const byName = MESSAGES_BY_NAME.get(messages) ?? Map.groupBy(messages, (message) => message.name);
+  MESSAGES_BY_NAME.set(messages, byName);
+  return byName.get(name) ?? [];
+}
+
+const MESSAGES_BY_NAME = new WeakMap<readonly FieldMessage[], Map<string, FieldMessage[]>>();
+
 /** The messages at one name. */
 export const FieldMessages = ({
   messages,
@@ -433,11 +442,9 @@ export const FieldMessages = ({
   readonly name: string;
 }) => (
   <div class="notes" id={`${name}:notes`}>
-    {messages
-      .filter((message) => message.name === name)
-      .map(({ severity, message }) => (
-        <p class={severity}>{capitalise(message)}</p>
-      ))}
+    {messagesAt(messages, name).map(({ severity, message }) => (
+      <p class={severity}>{capitalise(message)}</p>
+    ))}
   </div>
 );
 

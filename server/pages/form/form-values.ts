@@ -155,7 +155,9 @@ export const splitLines = (text: string): readonly string[] =>
 /** Turns the typed text into tokens and moves the text control to the end. */
 export function endTyping(form: FormValues, key: string, { split = splitLines }: FormField): void {
   const { texts, typedIndex } = readTokens(form, key);
-  const ended = texts.flatMap((text, index) => (index === typedIndex ? split(text) : text));
+  const ended = texts
+    .flatMap((text, index) => (index === typedIndex ? split(text) : text))
+    .slice(0, MAX_ROWS);
   writeTokens(form, key, { texts: [...ended, ""], typedIndex: ended.length });
 }
 

@@ -247,7 +247,9 @@ export const listConditions = (
     const value = filter[field];
     if (!value) return [];
     if (value === true) return { name, text: "attachment" };
-    if (!Array.isArray(value)) return { name, text: `${Number(Number(value).toPrecision(4))} MB` };
+    // A posted row may hold values of other types.
+    if (typeof value === "number") return { name, text: `${Number(value.toPrecision(4))} MB` };
+    if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) return [];
     const text = value.slice(0, 8).join(", ");
     // An export has subject:([JIRA-4]), which the field for subjects would write as a phrase.
     const [, operator = name, operand = text] =
@@ -258,7 +260,10 @@ export const listConditions = (
 /** A filter's name, or its first condition: "from a@shop.example". */
 export function titleOf(filter: FilterInput = {}): string | undefined {
   const [first] = listConditions(filter);
-  return filter.name ?? (first && `${first.name} ${first.text.replace(/, .*/, " …")}`);
+  const { name } = filter;
+  return typeof name === "string"
+    ? name
+    : first && `${first.name} ${first.text.replace(/, .*/, " …")}`;
 }
 
 const CONDITION_WORDS = [

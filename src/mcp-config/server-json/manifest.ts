@@ -113,11 +113,11 @@ function inCamelCase(value: unknown, keysAreNames = false): unknown {
 
 /** Whether the package has no name yet: `<owner>/name`, `{{package}}`, `$NAME`. */
 export const isTemplate = (identifier: string): boolean =>
-  /<.*>|\{.*\}|\$\{?[A-Z]|PLACEHOLDER|__[A-Z_]+__|%[A-Z_]+%|YOUR[-_]/.test(identifier);
+  /<[^<>]*>|\{[^{}]*\}|\$\{?[A-Z]|PLACEHOLDER|__[A-Z_]+__|%[A-Z_]+%|YOUR[-_]/.test(identifier);
 
 /** True for `{{version}}`, `$VERSION`, `@PLACEHOLDER_VERSION` and the initial version `0.0.0`. */
 export const isNoVersion = (version: string): boolean =>
   isTemplate(version) || /^v?0\.0\.0(?:-[a-z-]*)?$/.test(version);
 
 /** True for `https://<host>/mcp` and `https://x.example/{{tenant}}`. `{tenant}` is a variable. */
-export const isUrlTemplate = (url: string): boolean => /<.*>|\{\{.*\}\}/.test(url);
+export const isUrlTemplate = (url: string): boolean => /<[^<>]*>|\{\{[^{}]*\}\}/.test(url);

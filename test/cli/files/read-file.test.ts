@@ -58,6 +58,13 @@ describe.if(process.platform !== "win32")("a file of the command line", () => {
     expect({ out, error }).toEqual({ out: "", error: `error: ${name}: ${TOO_LARGE}` });
   });
 
+  test("must not be a pipe where a client's file is read, which nobody may write to", () => {
+    const { error } = bash(
+      'mkfifo lone; "$BUN" "$MAIN" mcp list --client cursor --config-file lone',
+    );
+    expect(error).toBe("error: lone: must be a regular file\n");
+  });
+
   test("is read once where it is a stream, also to name the flag that reads it", () => {
     const exported = `"$BUN" "$MAIN" mail-filter --from a@x.org --label A --skip-inbox`;
     const { error } = bash(`"$BUN" "$MAIN" mail-filter <(${exported})`);

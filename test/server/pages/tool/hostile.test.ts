@@ -8,6 +8,13 @@ import { formPost, readForm } from "../../support/forms.ts";
 import { asQuery } from "../../support/http.ts";
 import { BASE_URL, runningServer } from "../../support/servers.ts";
 
+/** Each value breaks where it is made a string or a number. */
+const ODD_FILTER = JSON.stringify({
+  name: { toString: 1 },
+  from: [{ toString: 1 }],
+  larger_than_mb: { toString: 1 },
+});
+
 describe("the page of a hostile input", () => {
   const { faults, log } = faultLog();
   const server = runningServer({ log });
@@ -192,6 +199,8 @@ describe("the page of hostile fields", () => {
         `a closed filter without texts: ${command}`,
         `filters[0]={"from":[{"toString":1}],"to":5,"label":{}}&do=${command}`,
       ]),
+      ["closed filters of other types", `filters[0]=${ODD_FILTER}&filters[1].from=x`],
+      ["thirty thousand lines", `filters[0].from=${"a%0A".repeat(15_000)}`],
       ["a command of 100 KB", `name=a&do=add+${"args[0]".repeat(14_000)}`],
     ])("%s", async (_, fields) => {
       for (const path of PATHS) await expectPage(server.fetch(`${path}?${fields}`));

@@ -663,3 +663,9 @@ describe("the config of a manifest", () => {
     expect(env).toEqual({ MCP_HEADER_AUTHORIZATION: shown });
   });
 });
+
+// Quadratic time would take minutes.
+test("a URL of 300,000 braces is rejected as any other", () => {
+  const url = `https://x.example/${"{".repeat(300_000)}`;
+  expect(() => read(manifest(remoteAt(url)))).toThrow("must be an absolute URL");
+});
