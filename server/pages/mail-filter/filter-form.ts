@@ -3,7 +3,7 @@ import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { INBOX_TABS } from "../../../src/mail-filter/filter-fields.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/filter-findings.ts";
-import { parseFilter } from "../../../src/mail-filter/parse-filter.ts";
+import { parseFilter, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
 import { explainParts, searchParts, type TextPart } from "../../../src/mail-filter/write-xml.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
@@ -221,16 +221,24 @@ export function listFilters(input: unknown): readonly FilterInput[] {
 /** A longer list makes the sentence unreadable. The search and the form have all of it. */
 export const MOST_TERMS = 3;
 
-/** The sentence and the search of a filter in parts; undefined while it is invalid. */
+/** The sentence and the search of a filter in parts, also before it has an action; undefined while it is invalid. */
 export function describeFilter(
   filter: FilterInput,
 ): { readonly sentence: readonly TextPart[]; readonly search: readonly TextPart[] } | undefined {
   const findings: FilterFindings = new Findings(filterFindings);
   try {
-    const { criteria, actions } = parseFilter(filter, 0, findings);
+    const hasAction = ACTION_NAMES.some((name) => name in filter);
+    const [valid = filter] = validateFilters({ filters: [filter] });
+    const { criteria, actions } = parseFilter(
+      hasAction ? valid : { ...valid, star: true },
+      0,
+      findings,
+    );
     findings.throwIfRejected();
     return {
-      sentence: explainParts(criteria, actions, MOST_TERMS),
+      sentence: hasAction
+        ? explainParts(criteria, actions, MOST_TERMS)
+        : [...explainParts(criteria, {}, MOST_TERMS).slice(0, -1), { text: "…" }],
       search: searchParts(criteria),
     };
   } catch (error) {
