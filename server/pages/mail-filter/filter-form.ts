@@ -208,7 +208,7 @@ const withAtSigns = (filter: FilterInput): FilterInput => {
 /** The next step for an unfinished filter. */
 export function findNextStep(filter: object): string | undefined {
   const has = (names: readonly string[]) => names.some((name) => name in filter);
-  if (!has(CONDITION_NAMES)) return "Choose which mail: add a sender, a subject or some words.";
+  if (!has(CONDITION_NAMES)) return "Add a sender, a subject or words.";
   return has(ACTION_NAMES) ? undefined : "Choose what happens to it.";
 }
 
