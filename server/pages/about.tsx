@@ -31,10 +31,7 @@ const mailFilter = `
 - Gmail finds whole words and largely ignores case and punctuation: \`joh\` does not find \`john\`.
 - \`@shop.example\` finds every address of that domain, and look-alikes such as \`@shop.example.other.example\` too. Senders can be forged, so do not keep mail out of Spam by its sender alone.
 - Under “Has all of” you can use Gmail’s own operators: \`list:news@shop.example\`, \`filename:pdf\`, \`(invoice OR receipt)\`. Brackets and quotes that do not close are rejected here: Gmail would accept and misread them.
-
-## Try the search first
-
-“Open in Gmail” shows which of your mail the filter would have caught. It is close, but not the same: a search shows whole conversations and leaves out Spam and Trash, while a filter looks at each message as it arrives. Nothing changes until you import the file.
+- “Open in Gmail” shows which of your mail the filter would have caught. It is close, but not the same: a search shows whole conversations and leaves out Spam and Trash, while a filter looks at each message as it arrives. Nothing changes until you import the file.
 
 ## What Gmail does with the file
 

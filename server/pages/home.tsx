@@ -69,10 +69,12 @@ interface ToolCardProps {
   /** The first field of the tool's page. */
   readonly children: ComponentChildren;
   readonly action: string;
+  /** What the button does to the form where scripts do not run, if it does not finish it. */
+  readonly command?: string;
 }
 
 /** A tool and its first step. The site's script carries the typed text over to the tool's page (hand-over.ts). */
-const ToolCard = ({ contract, lead, sample, children, action }: ToolCardProps) => (
+const ToolCard = ({ contract, lead, sample, children, action, command }: ToolCardProps) => (
   <li>
     <h2>
       <a href={toolPagePath(contract)}>{contract.title}</a>
@@ -87,7 +89,7 @@ const ToolCard = ({ contract, lead, sample, children, action }: ToolCardProps) =
       aria-label={contract.title}
     >
       {children}
-      <button type="submit" class="primary">
+      <button type="submit" name={command && "do"} value={command} class="primary">
         {action}
       </button>
     </form>
@@ -105,6 +107,7 @@ const MailFilterCard = () => (
     contract={mailFilterContract}
     lead="Type senders, and get a file for Gmail."
     action="Filter it"
+    command="add filters[0].from"
     sample={<SampleMail messages={SAMPLE_MESSAGES} />}
   >
     <input

@@ -2,7 +2,16 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inChromium, isReady } from "./support/browser.ts";
 import { focused } from "./support/in-page.ts";
-import { COST, control, eventually, MAIL, MCP, shownInput, textsOf } from "./support/page.ts";
+import {
+  COST,
+  control,
+  eventually,
+  MAIL,
+  MCP,
+  shownInput,
+  status,
+  textsOf,
+} from "./support/page.ts";
 import { postedBy, runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -86,5 +95,10 @@ inChromium("a card of the home page", site.origin, (browser) => {
     await page.getByRole("button", { name: "Filter it" }).click();
     await page.waitForURL(`**${MAIL}`);
     expect(await textsOf(page, "filters[0].from")).toEqual(["a@shop.example", "@shop.example"]);
+    expect(await status(page).textContent()).toContain("Choose what happens to it.");
+    expect(await page.locator("#outcome .sentence").textContent()).toBe(
+      "Mail from a@shop.example or @shop.example …",
+    );
+    expect(await page.locator(".error, [aria-invalid=true]").count()).toBe(0);
   });
 });

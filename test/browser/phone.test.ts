@@ -91,6 +91,21 @@ inChromium("on a phone", site.origin, (browser) => {
     },
   );
 
+  test.each([MAIL, `${MAIL}?filters[0].star=true`, MAIL_EXAMPLE])(
+    "%s: fits with letters of twice the size, and the bar leaves four fifths to the form",
+    async (path) => {
+      const page = await browser.open(path, PHONE);
+      await control(page, "filters[0].label").fill("Later");
+      await rowButton(page, "undo").waitFor();
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = "200%";
+      });
+      const height = () => page.locator(".bar").evaluate((bar) => bar.clientHeight);
+      expect(await height()).toBeLessThan(HEIGHT / 5);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    },
+  );
+
   test("a warning is at its field", async () => {
     const forwarded = { filters: [{ from: ["a@x.example"], forward_to: "me@x.example" }] };
     const page = await browser.open(`${MAIL}${shareHash(forwarded)}`, PHONE);

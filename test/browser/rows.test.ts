@@ -62,6 +62,27 @@ inChromium("the buttons for rows", site.origin, (browser) => {
     await eventually(() => answer.allTextContents(), ["Mail from b@x.example is starred."]);
   });
 
+  test("the search of a long list closes the open filter, and says when nothing matches", async () => {
+    const filters = ["a", "b", "c", "d"].map((name) => ({
+      from: [`${name}@x.example`],
+      star: true,
+    }));
+    const page = await browser.open(
+      `${MAIL}?input=${encodeURIComponent(JSON.stringify({ filters }))}`,
+    );
+    await rowButton(page, "open filters[1]").click();
+    await control(page, "filters[1].from").waitFor();
+    const shown = page.locator("#filters > li:visible");
+    await page.getByLabel("Search the filters").pressSequentially("c@x");
+    await eventually(async () => (await shown.allTextContents()).length, 1);
+    expect(await shown.textContent()).toContain("c@x.example");
+    await page.keyboard.type("zzz");
+    await page.getByText("No filter has “c@xzzz”.").waitFor();
+    expect(await shown.count()).toBe(0);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await eventually(() => shown.count(), 4);
+  });
+
   test.each([
     [{ from: ["a@x.example"] }, "from"],
     [{ larger_than_mb: 5 }, "larger_than_mb"],

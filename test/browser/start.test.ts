@@ -80,6 +80,23 @@ inChromium("the first step", site.origin, (browser) => {
     expect(await focused(phone)).toBe("");
   });
 
+  test("pasted senders have their sentence and search before an action is chosen", async () => {
+    const page = await browser.open(MAIL, clipboard.permitted);
+    await clipboard.write(page, ["a", "b", "c", "d"].map((name) => `${name}@x.example`).join(", "));
+    await control(page, "filters[0].from").press("ControlOrMeta+V");
+    const answer = page.locator("#outcome .answer");
+    await answer.getByText("Mail from any of 4 senders …").waitFor();
+    expect(await page.getByText("Show this example").count()).toBe(0);
+    expect(
+      await answer.getByRole("link", { name: "Open in Gmail" }).getAttribute("href"),
+    ).toContain("#search/from%3A(a%40x.example%20OR");
+    await control(page, "filters[0].label").fill("Later");
+    await answer.locator(".sentence", { hasText: "Later" }).waitFor();
+    await control(page, "filters[0].label").fill("/");
+    await eventually(() => isStale(page), true);
+    expect(await answer.locator(".sentence").textContent()).toContain("Later");
+  });
+
   test("a word beside many senders narrows them, and one press removes it", async () => {
     const page = await browser.open(MAIL);
     await page.getByRole("button", { name: "Show this example" }).click();

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
+import { previewUrl } from "../../../src/mail-filter/write-xml.ts";
 import { formatNumber } from "../../../src/text.ts";
 import { CopyBlock, Icon, Note } from "../components.tsx";
 import {
@@ -127,7 +128,7 @@ const findNonAddresses = (name: string, value: FormValue): readonly FieldMessage
   });
 
 interface OutcomeProps {
-  /** The last form with a result. */
+  /** The last form with a result, or for an unfinished filter the form now. */
   readonly state: MailState | undefined;
   /** The name of the filter's row. */
   readonly name: string;
@@ -139,10 +140,12 @@ export function FilterOutcome({ state, name }: OutcomeProps) {
   const isLit = (field?: string) => field !== undefined && lit === `${name}.${field}`;
   const filters = listFilters(state?.input);
   const index = filters.findIndex((_, at) => state?.nameOf(["filters", at]) === name);
-  const [filter, result] = [filters[index], state?.result?.filters[index]];
-  if (!filter || !result) return null;
-  const { explanation, search, preview_url, entries } = result;
-  const parts = describeFilter(filter) ?? { sentence: [{ text: explanation }], search: [] };
+  const filter = filters[index];
+  const parts = filter && describeFilter(filter);
+  if (!parts) return null;
+  const subject = filter.name ?? `Filter ${index + 1}`;
+  const search = parts.search.map(({ text }) => text).join(" ");
+  const { entries = [] } = state?.result?.filters[index] ?? {};
   return (
     <div class="answer stack">
       <p class="sentence" dir="auto">
@@ -160,19 +163,16 @@ export function FilterOutcome({ state, name }: OutcomeProps) {
       </p>
       <CopyBlock
         label="Search"
-        subject={result.name}
+        subject={subject}
         text={search}
-        marked={
-          parts.search.length > 0 &&
-          parts.search.map(({ text, field }, index) => [
-            index > 0 && " ",
-            <span class={isLit(field) ? "lit" : ""}>{highlight(text, "search")}</span>,
-          ])
-        }
+        marked={parts.search.map(({ text, field }, index) => [
+          index > 0 && " ",
+          <span class={isLit(field) ? "lit" : ""}>{highlight(text, "search")}</span>,
+        ])}
       >
-        <a class="button small" href={preview_url} target="_blank" rel="noopener">
+        <a class="button small" href={previewUrl(search)} target="_blank" rel="noopener">
           Open in Gmail
-          <span class="visually-hidden"> the search of {result.name}, in a new tab</span>
+          <span class="visually-hidden"> the search of {subject}, in a new tab</span>
         </a>
       </CopyBlock>
       {entries.length > 1 && (

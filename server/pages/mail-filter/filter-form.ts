@@ -3,7 +3,7 @@ import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { INBOX_TABS } from "../../../src/mail-filter/filter-fields.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/filter-findings.ts";
-import { parseFilter } from "../../../src/mail-filter/parse-filter.ts";
+import { parseFilter, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
 import { explainParts, searchParts, type TextPart } from "../../../src/mail-filter/write-xml.ts";
 import { OPENED_FILE } from "../form/form-state.ts";
@@ -208,7 +208,7 @@ const withAtSigns = (filter: FilterInput): FilterInput => {
 /** The next step for an unfinished filter. */
 export function findNextStep(filter: object): string | undefined {
   const has = (names: readonly string[]) => names.some((name) => name in filter);
-  if (!has(CONDITION_NAMES)) return "Choose which mail: add a sender, a subject or some words.";
+  if (!has(CONDITION_NAMES)) return "Add a sender, a subject or words.";
   return has(ACTION_NAMES) ? undefined : "Choose what happens to it.";
 }
 
@@ -221,16 +221,24 @@ export function listFilters(input: unknown): readonly FilterInput[] {
 /** A longer list makes the sentence unreadable. The search and the form have all of it. */
 export const MAX_TERMS_SHOWN = 3;
 
-/** The sentence and the search of a filter in parts; undefined while it is invalid. */
+/** The sentence and the search of a filter in parts, also before it has an action; undefined while it is invalid. */
 export function describeFilter(
   filter: FilterInput,
 ): { readonly sentence: readonly TextPart[]; readonly search: readonly TextPart[] } | undefined {
   const findings: FilterFindings = new Findings(filterFindings);
   try {
-    const { criteria, actions } = parseFilter(filter, 0, findings);
+    const hasAction = ACTION_NAMES.some((name) => name in filter);
+    const [valid = filter] = validateFilters({ filters: [filter] });
+    const { criteria, actions } = parseFilter(
+      hasAction ? valid : { ...valid, star: true },
+      0,
+      findings,
+    );
     findings.throwIfRejected();
     return {
-      sentence: explainParts(criteria, actions, MAX_TERMS_SHOWN),
+      sentence: hasAction
+        ? explainParts(criteria, actions, MAX_TERMS_SHOWN)
+        : [...explainParts(criteria, {}, MAX_TERMS_SHOWN).slice(0, -1), { text: "…" }],
       search: searchParts(criteria),
     };
   } catch (error) {

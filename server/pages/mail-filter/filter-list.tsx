@@ -15,6 +15,7 @@ import { FilterCard, FilterOutcome } from "./filter-card.tsx";
 import {
   addFilters,
   closeFilters,
+  findNextStep,
   hasDomain,
   listActions,
   listConditions,
@@ -70,7 +71,8 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
   const domainCount = filters.filter(hasDomain).length;
   const messagesByItem = Map.groupBy(state.messages, ({ name }) => getItemName(name));
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
-  const isOneOpen = rows.some(([, item]) => !isCollapsed(item));
+  // An open card would stay in a list that it does not belong to.
+  const closeOpen = () => rows.some(([, item]) => !isCollapsed(item)) && live?.change(closeFilters);
   const items = rows.map(([row, item], index) => {
     const name = `filters[${row}]`;
     const messages = messagesByItem.get(name) ?? [];
@@ -87,7 +89,9 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
               messages={messages}
               isOneOfMany={rows.length > 1}
             />
-            {isLong && <FilterOutcome state={last} name={name} />}
+            {isLong && (
+              <FilterOutcome state={findNextStep(readFilter(item)) ? state : last} name={name} />
+            )}
           </li>
         ),
       };
@@ -117,6 +121,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             <FilterSearch
               value={asText(form.get("find"))}
               count={rows.length}
+              onInput={closeOpen}
               isBySlash={asText(form.get("slash")) === "true"}
             />
             <AddButton name="filters">Add a filter</AddButton>
@@ -134,7 +139,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
                 ),
               ),
             }}
-            onChoose={() => isOneOpen && live?.change(closeFilters)}
+            onChoose={closeOpen}
           />
           <output class={foundCount > 0 ? "visually-hidden" : "line"}>
             {foundCount === 0 ? (
@@ -293,11 +298,12 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
 interface FilterSearchProps {
   readonly value: string;
   readonly count: number;
+  readonly onInput: () => unknown;
   /** Whether the `/` key focuses it (WCAG 2.1.4). */
   readonly isBySlash: boolean;
 }
 
-function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
+function FilterSearch({ value, count, onInput, isBySlash }: FilterSearchProps) {
   useEffect(() => {
     if (!isBySlash) return undefined;
     const search = (event: KeyboardEvent) => {
@@ -317,6 +323,7 @@ function FilterSearch({ value, count, isBySlash }: FilterSearchProps) {
       value={value}
       aria-label="Search the filters"
       placeholder={`Search ${formatCount(count, "filter")}`}
+      onInput={onInput}
     />
   );
 }

@@ -29,6 +29,7 @@ import { FilterOutcome } from "./filter-card.tsx";
 import {
   addFilters,
   applyFilterIntent,
+  describeFilter,
   FILE_NAME,
   filterFormFields,
   findNextStep,
@@ -107,7 +108,7 @@ function MailFilterPage({ state, live }: MailProps) {
       effects={listEffects}
       action={<DownloadAction state={last} />}
       start={<Start state={state} live={live} />}
-      blank={<Blank />}
+      blank={<Unfinished state={state} />}
       share={({ file }) =>
         file.content.length <= MAX_FILE_SHOWN && (
           <details class="fold" id="file-details">
@@ -139,6 +140,13 @@ function MailFilterPage({ state, live }: MailProps) {
       </details>
     </ToolLayout>
   );
+}
+
+/** What an unfinished filter matches, before there is a result. */
+function Unfinished({ state }: Pick<MailProps, "state">) {
+  const index = listFilters(state.input).findLastIndex((filter) => describeFilter(filter));
+  if (index < 0) return <Blank />;
+  return <FilterOutcome state={state} name={state.nameOf(["filters", index])} />;
 }
 
 /** What the page does, until there is a filter. */

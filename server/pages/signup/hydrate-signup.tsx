@@ -110,7 +110,8 @@ async function post(signup: object): Promise<SignupResponse> {
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 function formatThanks({ isSynced }: SignupResponse, { asksToConfirm }: SignupSettings): string {
-  if (asksToConfirm === false) return "There is nothing to confirm.";
+  if (asksToConfirm === false)
+    return "There is nothing to confirm: we write when there is a new tool.";
   if (!isSynced) return "If you have to confirm your address, that message may take a while.";
   return asksToConfirm
     ? "Follow the link in the message that we sent you, unless you have confirmed this address before."

@@ -165,7 +165,12 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
             )
           }
         />
-        <SignupField name="name" label="Name" problem={problems.name} autoComplete="name" />
+        <SignupField
+          name="name"
+          label="Name (to greet you)"
+          problem={problems.name}
+          autoComplete="name"
+        />
         <SignupField name="referral" label="How did you hear about us? (optional)">
           <option value="">No answer</option>
           {REFERRALS.map((referral) => (

@@ -117,8 +117,8 @@ export function parseAddressList(text: string): readonly NamedAddress[] | undefi
 }
 
 /**
- * Splits pasted addresses: `Doe, John <j@x.com>` is one. Keeps a line whole if it contains anything else,
- * or if its parts would have another meaning.
+ * Splits pasted addresses, without their names: `Doe, John <j@x.com>` is one. Keeps a line whole if it
+ * contains anything else, or if its parts would have another meaning.
  */
 export const splitAddresses = (text: string): readonly string[] =>
   text
@@ -130,8 +130,14 @@ export const splitAddresses = (text: string): readonly string[] =>
       const isWhole = mailboxes.some(
         ({ address, isSeparate }) => address === ME_KEYWORD && !isSeparate,
       );
-      return mailboxes.length > 1 && !isWhole ? mailboxes.map((mailbox) => mailbox.text) : line;
+      return mailboxes.length > 0 && !isWhole ? mailboxes.map(withoutName) : line;
     });
+
+/** A sign before the name stays, to be reported. */
+function withoutName({ text }: NamedAddress): string {
+  const [, inner = ""] = /^(?![-!]).*<([^<>]+)>$/.exec(text) ?? [];
+  return PLAIN_ADDRESS.test(inner) ? inner : text;
+}
 
 function skipSeparators(text: string, at: number): number {
   ADDRESS_SEPARATORS.lastIndex = at;

@@ -25,7 +25,7 @@ inChromium("the signup form", site.origin, (browser) => {
     await thanks.waitFor();
     // No newsletter is configured, so no mail follows.
     expect(await thanks.textContent()).toBe(
-      "You are on the list: Ada@Site.test. There is nothing to confirm.",
+      "You are on the list: Ada@Site.test. There is nothing to confirm: we write when there is a new tool.",
     );
     expect(await thanks.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(site.rows()).toEqual([

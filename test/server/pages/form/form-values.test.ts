@@ -171,11 +171,10 @@ describe("a list of texts", () => {
   test.each<[string, readonly string[]]>([
     ["a@x.example", ["a@x.example"]],
     ["a@x.example, @b.example; c@x.example", ["a@x.example", "@b.example", "c@x.example"]],
-    ["Doe, John <j@x.example>", ["Doe, John <j@x.example>"]],
-    [
-      'Doe, John <j@x.example>, "Roe, Jane" <r@x.example>',
-      ["Doe, John <j@x.example>", '"Roe, Jane" <r@x.example>'],
-    ],
+    ["Doe, John <j@x.example>", ["j@x.example"]],
+    ['Doe, John <j@x.example>, "Roe, Jane" <r@x.example>', ["j@x.example", "r@x.example"]],
+    ["<a@x.example>", ["a@x.example"]],
+    ["-Doe <j@x.example>", ["-Doe <j@x.example>"]],
     ["a@x.example\r\n\r\n b@x.example \n", ["a@x.example", "b@x.example"]],
     ["Jane Roe\na@x.example b@x.example", ["Jane Roe", "a@x.example", "b@x.example"]],
     ["shop, news", ["shop, news"]],
