@@ -111,6 +111,25 @@ inChromium("without scripts", site.origin, (browser) => {
     expect(await box.inputValue()).toBe("what is this?");
   });
 
+  test("all servers of a config are written, and stay in the box", async () => {
+    const page = await open(MCP);
+    const box = page.getByLabel("A command, a config or a README");
+    const far = { url: "https://far.example/mcp" };
+    const text = JSON.stringify({ mcpServers: { far, near: { command: "npx" }, bad: {} } });
+    await box.fill(text);
+    for (const _ of ["first", "again"]) {
+      await update(page);
+      await status(page).getByText("2 servers, all in one file, 1 left out.").waitFor();
+      expect(await box.inputValue()).toBe(text);
+      await page.getByText("“bad” is left out: must have a command or a url.").waitFor();
+      const file = await page.locator("#claude-desktop-file").textContent();
+      expect(Object.keys(JSON.parse(file ?? "").mcpServers)).toEqual(["far", "near"]);
+    }
+    await box.fill(text.replace("near", "here"));
+    await update(page);
+    await result(page).getByText("here").first().waitFor({ state: "attached" });
+  });
+
   test("a reference takes the place of a key, and the link is there", async () => {
     const page = await open(MCP_EXAMPLE);
     await control(page, "env[0].key").fill("API_KEY");

@@ -148,7 +148,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
         <Note key={text} kind="warn">
           <p>{text}</p>
           {system !== "" && canReplace && <VariablesButton command="variables" />}
-          {system === "" && !noLinkNote && <VariablesButton command="refer" />}
+          {system === "" && count === 1 && !noLinkNote && <VariablesButton command="refer" />}
         </Note>
       ))}
       {isByCommand && secrets.length > 0 && system !== "" && (
