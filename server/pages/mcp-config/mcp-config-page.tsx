@@ -117,7 +117,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
         ));
       }}
     >
-      <ul class="items" aria-label="Servers">
+      <ul class={shownIndex === -1 ? "items needs-script" : "items"} aria-label="Servers">
         {rows.map((row, index) =>
           index === shownIndex ? (
             <li key="shown">
@@ -221,7 +221,7 @@ function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index:
   const secrets = listSecrets(row.input).length;
   const missing = countMissing(row);
   return (
-    <li class={`closed needs-script${row.isAlternative ? " out" : ""}`}>
+    <li class={row.isAlternative ? "closed out" : "closed"}>
       <IntentButton
         command={`show ${index}`}
         class="bare row"

@@ -320,6 +320,16 @@ describe("several servers", () => {
     );
   });
 
+  test.each<[Client, string]>([
+    ["cursor", "The file contains the values of WEATHER_KEY and Authorization."],
+    ["vscode", "The file contains the values of WEATHER_KEY and Authorization."],
+    ["claude-code", "Your shell history keeps these commands, with the values of"],
+  ])("offer variables for the secrets in the file of %s", async (client, note) => {
+    const { textsOf } = await pageOfForm(several({ client, system: "macos", scope: "user" }));
+    expect(textsOf("p").filter((text) => text.startsWith(note)).length).toBe(1);
+    expect(textsOf("button").filter((text) => text === "Use variables").length).toBe(1);
+  });
+
   test("keep no secret in a draft", () => {
     const kept = JSON.stringify([...maskSecretsInForm(several({ client: "cursor" }))]);
     expect(kept).not.toContain("hush123");
@@ -363,8 +373,9 @@ describe("secrets", () => {
     ["claude-code", FAR, {}, "Bearer hush123", ["Use variables"]],
     ["claude-code", WEATHER, { secrets: "variables" }, "${WEATHER_KEY}", ["Write the value"]],
     ["codex", WEATHER, {}, "sk-hush123", ["Use variables"]],
-    // `codex mcp add` has no option for the value.
-    ["codex", FAR, {}, undefined, []],
+    // `codex mcp add` has no option for the value: its file is shown.
+    ["codex", FAR, {}, undefined, ["Use variables"]],
+    ["codex", FAR, { secrets: "variables" }, undefined, ["Write the value"]],
   ])("of a command of %s with %j and %j are %s, and a note beside it has %j", async (...given) => {
     const [client, input, more, value, offers] = given;
     const controls = { client, scope: "user", system: "macos", ...more };
@@ -396,6 +407,14 @@ describe("secrets", () => {
     const toggles = elements.filter((e) => e.tag === "label" && e.text.startsWith("Show "));
     expect(toggles.map(({ text }) => text)).toEqual([expect.stringMatching(/^Show \w+ 1, value$/)]);
   });
+});
+
+test.each<[Client, readonly string[]]>([
+  ["claude-desktop", ["${WEATHER_KEY}"]],
+  ["cursor", []],
+])("a reference that %s does not replace is marked", async (client, marked) => {
+  const { textsOf } = await panelOf({ ...WEATHER, env: { WEATHER_KEY: "${WEATHER_KEY}" } }, client);
+  expect([...new Set(textsOf("mark"))]).toEqual([...marked]);
 });
 
 describe("the page", () => {
