@@ -166,7 +166,7 @@ function fillPasted(form: FormValues): FormValues {
   return byName.size > 1 ? form.set("paste", text) : form;
 }
 
-/** A page of them takes the server a while: it shows each in the files of all clients. */
+/** Rendering each for all clients takes time. */
 const MAX_SERVERS = 20;
 
 const TOO_MANY = `without JavaScript, this page writes ${MAX_SERVERS} servers, each in one way`;

@@ -283,7 +283,7 @@ interface SnippetProps {
   readonly subject: string;
   readonly text: string;
   readonly language: CodeLanguage;
-  /** What the user has to replace. */
+  /** Matches the parts that the user must replace. */
   readonly replaced: RegExp;
   /** A name to save it by. */
   readonly fileName?: string | undefined;
