@@ -31,7 +31,8 @@ import { SECOND_FILE } from "./mail-filter/filter-form.ts";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
 import { parsePasted } from "./mcp-config/parse-pasted.ts";
-import { fillServers } from "./mcp-config/server-form.ts";
+import { fillServers, listServers, type PastedServers } from "./mcp-config/server-form.ts";
+import { writeServers } from "./mcp-config/write-servers.ts";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -77,12 +78,18 @@ export function renderToolPage(
         </noscript>
       </header>
       <div class="tool-page" data-base-url={runner.baseUrl}>
-        {page.view({ state: evaluateForm(page, runner, form) })}
+        {page.view({ state: evaluateForm(page, runnerOf(page, runner, form), form) })}
       </div>
       <About toolName={contract.name} />
     </Layout>,
   );
 }
+
+/** Without scripts too, several MCP servers are one file. */
+const runnerOf = (page: ToolPage, runner: Runner, form: FormValues): Runner =>
+  page === mcpConfigPage && listServers(form).shownIndex === -1
+    ? { ...runner, run: (_, options) => writeServers(form, { ...options }) }
+    : runner;
 
 /** The tool for search engines, as schema.org's WebApplication. */
 const structuredData = (contract: Contract, baseUrl: string): object => ({
@@ -137,19 +144,30 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   return form;
 }
 
-/** Reads the paste box without scripts. The server writes one config at a time. */
+/**
+ * Reads the paste box without scripts. A text with several servers stays in the box, and is read with
+ * each update.
+ */
 function fillPasted(form: FormValues): FormValues {
-  const pasted = parsePasted(asText(form.get("paste")));
+  const text = asText(form.get("paste"));
+  const pasted = parsePasted(text);
   markTouched(form);
   if ("reason" in pasted) return form.set(LINK_PROBLEM, pasted.reason);
-  const [first, ...others] = pasted.servers;
-  const left_out = others.map(({ input: { name } }) => ({ name, reason: ONE_SERVER }));
-  const servers = first ? [first] : [];
-  fillServers(form, { servers, left_out: [...left_out, ...pasted.left_out] }, true);
-  return form;
+  const byName = new Map<string, PastedServers["servers"][number]>();
+  const left_out = [...pasted.left_out];
+  for (const server of pasted.servers) {
+    const { name } = server.input;
+    if (byName.has(name) || byName.size === MAX_SERVERS) left_out.push({ name, reason: TOO_MANY });
+    else byName.set(name, server);
+  }
+  fillServers(form, { servers: [...byName.values()], left_out }, true);
+  return byName.size > 1 ? form.set("paste", text) : form;
 }
 
-const ONE_SERVER = "without JavaScript, this page writes one server at a time";
+/** Rendering each for all clients takes time. */
+const MAX_SERVERS = 20;
+
+const TOO_MANY = `without JavaScript, this page writes ${MAX_SERVERS} servers, each in one way`;
 
 /** The form that replaces an oversized form. */
 export const tooLargeForm = (): FormValues =>

@@ -52,14 +52,17 @@ inChromium("without scripts", site.origin, (browser) => {
     async (path) => {
       const viewport = { width: 390, height: 844 };
       const page = await browser.open(path, { javaScriptEnabled: false, viewport });
-      const top = () => status(page).evaluate((element) => element.getBoundingClientRect().top);
+      const isAtTop = async () => {
+        const box = await page.locator(".bar").boundingBox();
+        return box !== null && box.y >= 0 && box.y < 80;
+      };
       await update(page);
-      await eventually(async () => Math.abs(await top()) < 80, true);
+      await eventually(isAtTop, true);
       const first = page.locator("#tool-form input[type=text]:visible").first();
       await first.fill("another");
       await first.press("Enter");
       await result(page).getByText("another").first().waitFor({ state: "attached" });
-      await eventually(async () => Math.abs(await top()) < 80, true);
+      await eventually(isAtTop, true);
     },
   );
 
@@ -109,6 +112,25 @@ inChromium("without scripts", site.origin, (browser) => {
     await update(page);
     await page.locator("#problems").getByText("No MCP server found.").waitFor();
     expect(await box.inputValue()).toBe("what is this?");
+  });
+
+  test("all servers of a config are written, and stay in the box", async () => {
+    const page = await open(MCP);
+    const box = page.getByLabel("A command, a config or a README");
+    const far = { url: "https://far.example/mcp" };
+    const text = JSON.stringify({ mcpServers: { far, near: { command: "npx" }, bad: {} } });
+    await box.fill(text);
+    for (const _ of ["first", "again"]) {
+      await update(page);
+      await status(page).getByText("2 servers, all in one file, 1 left out.").waitFor();
+      expect(await box.inputValue()).toBe(text);
+      await page.getByText("“bad” is left out: must have a command or a url.").waitFor();
+      const file = await page.locator("#claude-desktop-file").textContent();
+      expect(Object.keys(JSON.parse(file ?? "").mcpServers)).toEqual(["far", "near"]);
+    }
+    await box.fill(text.replace("near", "here"));
+    await update(page);
+    await result(page).getByText("here").first().waitFor({ state: "attached" });
   });
 
   test("a reference takes the place of a key, and the link is there", async () => {

@@ -34,16 +34,17 @@ export async function readText(
   { field = "", fileName, before, isTyping = false, isTypedOn = false }: ReadOptions = {},
 ): Promise<boolean> {
   const reader = await live.loadReader().catch(() => undefined);
-  const form = before?.form ?? live.readControls();
+  const previous =
+    isTypedOn && live.history.typedField === PASTE_BOX ? live.history.past.at(-1) : undefined;
+  const form = (previous ?? before)?.form ?? live.readControls();
   const outcome = reader ? await reader.readText(text, field, form, fileName) : NOT_LOADED;
   if (outcome && "change" in outcome) {
     // An earlier result does not describe the text.
     if (!isTyping) live.lastValid = undefined;
     const { change, notice, details } = outcome;
-    const previous = live.history.typedField === PASTE_BOX && live.history.past.at(-1);
     live.change(
       (form) => {
-        if (isTypedOn && previous) replaceForm(form, structuredClone(previous.form));
+        if (previous) replaceForm(form, structuredClone(previous.form));
         return change(form);
       },
       notice,

@@ -171,7 +171,7 @@ function Bar<Result extends object, Extra>({
       </button>
       {action ??
         (result && (
-          <a class="button primary phone-only" href="#outcome">
+          <a class="button primary phone-only needs-script" href="#outcome">
             See result
           </a>
         ))}

@@ -86,6 +86,8 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   const isForProject = locations.some(({ scope }) => scope === "project");
   const projectNotes = isForProject ? notes.filter(({ about }) => about === "project") : [];
   const canReplace = clientDefinitions[client].references !== undefined;
+  /** Whether another note offers variables. */
+  const isOffered = projectNotes.length > 0 || noLinkNote;
   const facts = notes.filter(
     ({ about }) =>
       about === "client" ||
@@ -100,7 +102,8 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   const fileLocation = paths.size === 1 ? path : fileName;
   const snippet = (id: string, label: string, text: string, more: Partial<SnippetProps> = {}) => {
     const props = { id: `${client}-${id}`, label, text, subject: title, language: file.format };
-    return <Snippet key={id} {...props} {...more} />;
+    const replaced = canReplace ? PLACEHOLDER : PLACEHOLDER_OR_REFERENCE;
+    return <Snippet key={id} {...props} replaced={replaced} {...more} />;
   };
   const commandBlocks = commands.map(([shell, text]) =>
     snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, {
@@ -148,12 +151,19 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
         <Note key={text} kind="warn">
           <p>{text}</p>
           {system !== "" && canReplace && <VariablesButton intent="use-variables" />}
-          {system === "" && !noLinkNote && <VariablesButton intent="write-references" />}
+          {system === "" && count === 1 && !noLinkNote && (
+            <VariablesButton intent="write-references" />
+          )}
         </Note>
       ))}
-      {isByCommand && secrets.length > 0 && system !== "" && (
+      {secrets.length > 0 && system !== "" && (isByCommand || (canReplace && !isOffered)) && (
         <Note kind="warn">
-          <p>Your shell history keeps this command, with the value of {formatSome(secrets)}.</p>
+          <p>
+            {isByCommand
+              ? `Your shell history keeps ${count > 1 ? "these commands" : "this command"}, with`
+              : "The file contains"}{" "}
+            the value{secrets.length > 1 && "s"} of {formatSome(secrets)}.
+          </p>
           {canReplace && <VariablesButton intent="use-variables" />}
         </Note>
       )}
@@ -192,7 +202,8 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
           ))}
           {withoutLink.length > 0 && (
             <small>
-              No link for {formatSome(withoutLink)}: your browser history would keep their values.
+              No link for {formatSome(withoutLink)}: your browser history would keep{" "}
+              {withoutLink.length > 1 ? "their" : "its"} values.
             </small>
           )}
         </p>
@@ -224,7 +235,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
           <Fold title="Or in a terminal">{commandBlocks}</Fold>
         )}
         {facts.length > 0 && (
-          <Fold title={`Good to know: ${facts.length}`}>
+          <Fold title={`Good to know (${facts.length})`}>
             <ul>
               {facts.map(({ text }) => (
                 <li key={text}>
@@ -274,13 +285,18 @@ interface SnippetProps {
   readonly subject: string;
   readonly text: string;
   readonly language: CodeLanguage;
+  /** Matches the parts that the user must replace. */
+  readonly replaced: RegExp;
   /** A name to save it by. */
   readonly fileName?: string | undefined;
 }
 
 /** Code in which the parts to replace stand out, such as `<YOUR_TOKEN>` and `YOUR_API_KEY`. */
-const Snippet = ({ fileName, ...block }: SnippetProps) => (
-  <CopyBlock {...block} marked={highlight(block.text, block.language, markPlaceholders)}>
+const Snippet = ({ fileName, replaced, ...block }: SnippetProps) => (
+  <CopyBlock
+    {...block}
+    marked={highlight(block.text, block.language, (text) => markMatches(text, replaced))}
+  >
     {fileName !== undefined && (
       <button
         type="button"
@@ -294,12 +310,15 @@ const Snippet = ({ fileName, ...block }: SnippetProps) => (
   </CopyBlock>
 );
 
-const markPlaceholders = (text: string) =>
+const markMatches = (text: string, pattern: RegExp) =>
   text
-    .split(PLACEHOLDER)
+    .split(pattern)
     .map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>));
 
 const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
+
+/** For a client that passes `${NAME}` on as text. */
+const PLACEHOLDER_OR_REFERENCE = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+|\$\{\w+\})/;
 
 /** The paths of a file, where the client looks at several or the system is not chosen. */
 const Paths = ({ paths }: { readonly paths: ReadonlyMap<string, readonly ClientLocation[]> }) => (

@@ -12,15 +12,16 @@ import { FORM_ID, OpenFile, ToolLayout } from "../form/tool-layout.tsx";
 import { ClientAction, ClientPanel } from "./client-config.tsx";
 import {
   applyServerIntent,
+  countMissing,
   EXAMPLES,
   getClient,
   getRunOptions,
   getServerKind,
   HIDDEN_CONTROLS,
-  isFilled,
   isSse,
   listSecrets,
   listServers,
+  listWritten,
   maskSecretsInForm,
   SECRETS_REMOVED,
   type ServerRow,
@@ -46,9 +47,7 @@ export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
   linkedControls: ["client", "scope", "system"],
   whyNotShareable(form) {
     if (isSse(form)) return "There is no API call and no link for SSE.";
-    return listServers(form).rows.filter((row) => isFilled(row) && !row.isAlternative).length > 1
-      ? "The API and links support one server at a time."
-      : undefined;
+    return listWritten(form).length > 1 ? "A link or an API call holds one server." : undefined;
   },
   applyIntent: applyServerIntent,
   summary: formatSummary,
@@ -118,7 +117,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
         ));
       }}
     >
-      <ul class="items" aria-label="Servers">
+      <ul class={shownIndex === -1 ? "items needs-script" : "items"} aria-label="Servers">
         {rows.map((row, index) =>
           index === shownIndex ? (
             <li key="shown">
@@ -224,6 +223,7 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
 /** A server in a line, which opens in the place of the other. */
 function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index: number }) {
   const secrets = listSecrets(row.input).length;
+  const missing = countMissing(row);
   return (
     <li class={row.isAlternative ? "closed out" : "closed"}>
       <IntentButton
@@ -236,6 +236,7 @@ function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index:
           <code class="quiet">{describeServer(row)}</code>
         </span>
         <span class="tags">
+          {missing > 0 && <span class="tag warn">{formatCount(missing, "value")} missing</span>}
           {secrets > 0 && <span class="tag plain">{formatCount(secrets, "secret")}</span>}
           <span class="tag plain">
             {row.isAlternative ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
@@ -265,11 +266,23 @@ const describeEffect = (row: ServerRow): string =>
 const SERVER_KIND_LABELS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
 /** The outcome, or the next step, in a sentence. */
-function formatSummary({ result, extra, input, isBlank }: McpConfigState): string {
-  if (result)
-    return extra && extra.length > 1
-      ? `${formatCount(extra.length, "server")}, all in one file.`
-      : `The ${SERVER_KIND_LABELS[result.transport]} server “${result.name}”, for ${ALL_CLIENTS.length} clients.`;
+function formatSummary({ form, result, extra = [], input, isBlank }: McpConfigState): string {
+  if (result) {
+    const isOne = extra.length < 2;
+    const what = isOne
+      ? `The ${SERVER_KIND_LABELS[result.transport]} server “${result.name}”`
+      : formatCount(extra.length, "server");
+    const missing = listWritten(form).reduce((sum, row) => sum + countMissing(row), 0);
+    const { length } = listServers(form).left_out;
+    const use = isOne ? `for ${ALL_CLIENTS.length} clients` : "all in one file";
+    return [
+      what,
+      missing > 0 ? `${formatCount(missing, "value")} missing` : use,
+      ...(length > 0 ? [`${length} left out`] : []),
+    ]
+      .join(", ")
+      .concat(".");
+  }
   if (isBlank) return "Start with a command or a URL";
   if (!("name" in input)) return "Now enter a name for the server.";
   return "command" in input || "url" in input

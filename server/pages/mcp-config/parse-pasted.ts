@@ -6,17 +6,50 @@ import { type ConfigBlock, readConfigBlocks } from "../../../src/mcp-config/pars
 import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.ts";
 import { readIfServerJson } from "../../../src/mcp-config/server-json/parse-server-json.ts";
 import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
+import { formatSome } from "../../../src/text.ts";
 import type { ReadOutcome } from "../form/form-state.ts";
-import { fillServers, type PastedServers } from "./server-form.ts";
+import type { FormValues } from "../form/form-values.ts";
+import { fillServers, listWritten, type PastedServers, type ServerRow } from "./server-form.ts";
 
 /** The pasted servers, or the reason why there are none. */
 type PastedText = PastedServers | { readonly reason: string };
 
 /** Reads pasted text into the form. */
-export function readPasted(text: string, field: string): ReadOutcome {
+export function readPasted(text: string, field: string, form: FormValues): ReadOutcome {
   const pasted = parsePasted(text, field || undefined);
   if ("reason" in pasted) return pasted;
-  return { change: (form) => fillServers(form, pasted, field !== ""), notice: pasted.notice };
+  const change = (form: FormValues) => fillServers(form, pasted, field !== "");
+  const after = new Map(form);
+  change(after);
+  const effect = field === "" ? describePaste(listWritten(form), listWritten(after), pasted) : [];
+  return { change, notice: [...effect, pasted.notice].filter((text) => text !== "").join(" ") };
+}
+
+/** What a paste did beside servers that were there before. */
+function describePaste(
+  before: readonly ServerRow[],
+  after: readonly ServerRow[],
+  { servers }: PastedServers,
+): readonly string[] {
+  if (before.length === 0) return [];
+  const texts = new Set(before.map(({ input }) => jsonInOrder(input)));
+  const names = new Set(before.map(({ input }) => input.name));
+  const changed = after.filter(({ input }) => !texts.has(jsonInOrder(input)));
+  const namesOf = (isKnown: boolean) =>
+    changed.flatMap(({ input: { name = "" } }) => (names.has(name) === isKnown ? [name] : []));
+  const effects = [
+    [namesOf(true), "replaced"],
+    [namesOf(false), "added"],
+  ] as const;
+  const said = effects.flatMap(([names, verb]) =>
+    names.length > 0 ? [`${formatSome(names)} ${verb}`] : [],
+  );
+  const pasted = [...new Set(servers.map(({ input }) => input.name))];
+  return [
+    said.length > 0
+      ? `${said.join(", ")}.`
+      : `Nothing new: ${formatSome(pasted)} ${pasted.length > 1 ? "are" : "is"} here already.`,
+  ];
 }
 
 /**

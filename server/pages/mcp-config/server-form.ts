@@ -1,6 +1,7 @@
 import { toServerName } from "../../../schemas/common.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
+import { findPlaceholder, withoutPlaceholders } from "../../../src/mcp-config/placeholders.ts";
 import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
 import {
   parseBearerReference,
@@ -105,6 +106,21 @@ export function listSecrets({
   const values = Object.entries(url === undefined ? env : headers);
   return values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : []));
 }
+
+/** How many values a user has to replace, such as YOUR_API_KEY. */
+export const countMissing = (row: ServerRow): number =>
+  listValues(row).filter(([name, value]) => findPlaceholder(value, name) !== undefined).length;
+
+const listValues = ({
+  input: { command = "", args = [], env = {}, url = "", headers = {} },
+}: ServerRow) => [
+  ...Object.entries(env),
+  ...[command, ...args, url, ...Object.values(headers)].map((value) => ["", value] as const),
+];
+
+/** The servers that the file has. */
+export const listWritten = (form: FormValues): readonly ServerRow[] =>
+  listServers(form).rows.filter((row) => isFilled(row) && !row.isAlternative);
 
 export const isFilled = ({ input }: Pick<ServerRow, "input">): boolean =>
   Object.keys(input).length > 0;
@@ -314,10 +330,16 @@ export function fillServers(
     name: input.name,
     reason: `this page holds ${MAX_SERVERS} servers`,
   }));
+  const placeOf = ({ input }: ServerRow) => {
+    const index = old.rows.findIndex((row) => row.input.name === input.name);
+    return index === -1 ? old.rows.length : index;
+  };
+  const rows: ServerRow[] = [...others, ...added];
+  rows.sort((one, other) => placeOf(one) - placeOf(other));
   showServer(form, {
-    rows: [...others, ...added],
-    // With several servers, show the list and open none.
-    shownIndex: names.size > 1 ? -1 : others.length,
+    rows,
+    // Several begin as a list.
+    shownIndex: names.size > 1 ? -1 : rows.findIndex(({ input }) => names.has(input.name)),
     left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out, ...tooMany],
   });
   form.delete(SECRETS_REMOVED);
@@ -331,9 +353,11 @@ export function maskSecretsInForm(form: FormValues): FormValues {
   for (const list of ["env", "headers"]) {
     const rows = kept.get(list);
     for (const pair of rows instanceof Map ? rows.values() : []) {
-      const value = pair instanceof Map ? asText(pair.get("value")) : "";
-      if (pair instanceof Map && value !== "" && !parseBearerReference(value))
-        pair.set("value", `YOUR_${upperSnake(asText(pair.get("key"))) || "VALUE"}`);
+      if (!(pair instanceof Map)) continue;
+      const [key, value] = [asText(pair.get("key")), asText(pair.get("value"))];
+      // A placeholder is empty without it.
+      if (withoutPlaceholders(value, key) !== "" && !parseBearerReference(value))
+        pair.set("value", `YOUR_${upperSnake(key) || "VALUE"}`);
     }
   }
   kept.set(SECRETS_REMOVED, "true");

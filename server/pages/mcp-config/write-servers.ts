@@ -45,7 +45,8 @@ export function writeServers(form: FormValues, options: RunOptions) {
       return writeConfigsInParts(input, {
         ...options,
         transport: row.transport,
-        commandsHoldSecrets: true,
+        // Without scripts, the page does not say that shell histories keep them.
+        commandsHoldSecrets: getClient(form) !== undefined,
       });
     } catch (error) {
       if (index === shownIndex || !(error instanceof InvalidInputError)) throw error;

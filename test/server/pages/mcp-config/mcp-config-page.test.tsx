@@ -4,6 +4,7 @@ import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schem
 import { evaluateForm } from "../../../../server/pages/form/form-state.ts";
 import { type FormValues, toFormValues } from "../../../../server/pages/form/form-values.ts";
 import { mcpConfigPage } from "../../../../server/pages/mcp-config/mcp-config-page.tsx";
+import { readPasted } from "../../../../server/pages/mcp-config/parse-pasted.ts";
 import {
   applyServerIntent,
   fillServers,
@@ -173,7 +174,7 @@ describe("several servers", () => {
       );
       expect(file[key][input.name]).toEqual(alone[key][input.name]);
     }
-    expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file.");
+    expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file, 1 left out.");
   });
 
   test("are one file of Codex, in TOML, and one command each for Claude Code", async () => {
@@ -184,6 +185,12 @@ describe("several servers", () => {
       several({ client: "claude-code", system: "macos", scope: "user" }),
     );
     expect(claude.texts["claude-code-bash"]?.match(/^claude mcp add/gm)?.length).toBe(3);
+  });
+
+  test("put no secret into a command where no client is chosen, as without scripts", async () => {
+    const { texts } = await pageOfForm(several({}));
+    expect(texts["claude-code-bash"]).toContain("WEATHER_KEY");
+    expect(texts["claude-code-bash"]).not.toContain("hush123");
   });
 
   test("that were left out say why", async () => {
@@ -245,7 +252,7 @@ describe("several servers", () => {
 
   test.each<[string, readonly McpConfigInput[], readonly McpConfigInput[]]>([
     ["another", [FAR], [LOCAL, WEATHER, FAR]],
-    ["the same again", [LOCAL], [WEATHER, LOCAL]],
+    ["the same again, in its place", [LOCAL], [LOCAL, WEATHER]],
     ["one with a known name", [{ ...FAR, name: "weather" }], [LOCAL, { ...FAR, name: "weather" }]],
     [
       "what was left out",
@@ -260,6 +267,34 @@ describe("several servers", () => {
     expect(left_out.length).toBe(what === "what was left out" ? 0 : 1);
   });
 
+  const NEW = { ...FAR, name: "new" };
+  test.each<[string, readonly McpConfigInput[], string]>([
+    ["nothing of a blank form", [], ""],
+    ["another", [LOCAL], "weather and new added."],
+    ["one with a known name", [LOCAL, { ...FAR, name: "weather" }], "weather replaced, new added."],
+    ["the same again", [NEW, LOCAL, WEATHER], "Nothing new: weather and new are here already."],
+  ])("say what a second paste did: %s", (_, old, notice) => {
+    const form = old.length > 0 ? several({ client: "cursor" }, [...old]) : formOf({});
+    const text = JSON.stringify({
+      mcpServers: {
+        weather: { command: WEATHER.command, args: WEATHER.args, env: WEATHER.env },
+        new: { url: NEW.url, headers: NEW.headers },
+      },
+    });
+    expect(Object(readPasted(text, "", form)).notice).toBe(notice);
+  });
+
+  test.each<[readonly McpConfigInput[], string, readonly string[]]>([
+    [[SECRET], "The local server “files”, 1 value missing, 1 left out.", []],
+    [[REMOTE, SECRET], "2 servers, 1 value missing, 1 left out.", ["1 value missing"]],
+  ])("say how many values a draft has lost: %#", async (servers, summary, tags) => {
+    const form = maskSecretsInForm(several({ client: "cursor" }, [...servers]));
+    const { state, elements } = await pageOfForm(form);
+    expect(mcpConfigPage.summary(state)).toBe(summary);
+    const warned = elements.filter(({ attributes }) => attributes.class === "tag warn");
+    expect(warned.map(({ text }) => text)).toEqual([...tags]);
+  });
+
   test("give way to one that is pasted into their fields", () => {
     const form = formOf(LOCAL);
     fillServers(form, { servers: [{ input: FAR }], left_out: [] }, true);
@@ -272,7 +307,7 @@ describe("several servers", () => {
     applyServerIntent(form, "add-server");
     const { texts, state } = await pageOfForm(form);
     expect(texts["cursor-file"]).toBe(before);
-    expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file.");
+    expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file, 1 left out.");
   });
 
   test("have links one at a time, and the page names those without", async () => {
@@ -283,6 +318,16 @@ describe("several servers", () => {
     expect(textsOf("small")).toContain(
       "No link for weather and far: your browser history would keep their values.",
     );
+  });
+
+  test.each<[Client, string]>([
+    ["cursor", "The file contains the values of WEATHER_KEY and Authorization."],
+    ["vscode", "The file contains the values of WEATHER_KEY and Authorization."],
+    ["claude-code", "Your shell history keeps these commands, with the values of"],
+  ])("offer variables for the secrets in the file of %s", async (client, note) => {
+    const { textsOf } = await pageOfForm(several({ client, system: "macos", scope: "user" }));
+    expect(textsOf("p").filter((text) => text.startsWith(note)).length).toBe(1);
+    expect(textsOf("button").filter((text) => text === "Use variables").length).toBe(1);
   });
 
   test("keep no secret in a draft", () => {
@@ -328,8 +373,9 @@ describe("secrets", () => {
     ["claude-code", FAR, {}, "Bearer hush123", ["Use variables"]],
     ["claude-code", WEATHER, { secrets: "variables" }, "${WEATHER_KEY}", ["Write the value"]],
     ["codex", WEATHER, {}, "sk-hush123", ["Use variables"]],
-    // `codex mcp add` has no option for the value.
-    ["codex", FAR, {}, undefined, []],
+    // `codex mcp add` has no option for the value: its file is shown.
+    ["codex", FAR, {}, undefined, ["Use variables"]],
+    ["codex", FAR, { secrets: "variables" }, undefined, ["Write the value"]],
   ])("of a command of %s with %j and %j are %s, and a note beside it has %j", async (...given) => {
     const [client, input, more, value, offers] = given;
     const controls = { client, scope: "user", system: "macos", ...more };
@@ -361,6 +407,14 @@ describe("secrets", () => {
     const toggles = elements.filter((e) => e.tag === "label" && e.text.startsWith("Show "));
     expect(toggles.map(({ text }) => text)).toEqual([expect.stringMatching(/^Show \w+ 1, value$/)]);
   });
+});
+
+test.each<[Client, readonly string[]]>([
+  ["claude-desktop", ["${WEATHER_KEY}"]],
+  ["cursor", []],
+])("a reference that %s does not replace is marked", async (client, marked) => {
+  const { textsOf } = await panelOf({ ...WEATHER, env: { WEATHER_KEY: "${WEATHER_KEY}" } }, client);
+  expect([...new Set(textsOf("mark"))]).toEqual([...marked]);
 });
 
 describe("the page", () => {
@@ -469,6 +523,11 @@ describe("the form", () => {
         command: "b",
         env: { API_KEY: "YOUR_API_KEY", PLAIN: "YOUR_PLAIN", REF: "${REF}" },
       },
+    ],
+    [
+      "placeholders stay",
+      { name: "a", command: "b", env: { API_KEY: "YOUR_API_KEY_HERE", ID: "<id>" } },
+      { name: "a", command: "b", env: { API_KEY: "YOUR_API_KEY_HERE", ID: "<id>" } },
     ],
     [
       "a header and a part of the URL",

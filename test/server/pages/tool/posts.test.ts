@@ -17,6 +17,12 @@ describe("the form of a tool with secrets is posted", () => {
       "rejected",
       "This input cannot be opened: command: is given twice",
     ],
+    [
+      "two servers, of which one has two ways to run it",
+      `paste=${encodeURIComponent(["b", "c"].map((command) => `\`\`\`\n{"servers":{"a":{"command":"${command}"},"d":{"command":"e"}}}\n\`\`\`\n`).join(""))}`,
+      "done",
+      "2 servers, all in one file, 1 left out.",
+    ],
     ["broken escapes", "name=a&command=%zz", "done", "%zz"],
   ])("with %s", async (_, body, outcome, text) => {
     const page = await (await server.fetch(PATH, formPost(body))).text();
