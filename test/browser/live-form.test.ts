@@ -438,7 +438,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await isStale(page)).toBe(false);
     await rowButton(page, "remove filters[498]").click();
     await eventually(() => page.locator(".item").count(), 499);
-    expect(((await shownInput(page)) as { filters: unknown[] }).filters).toHaveLength(499);
     await page.getByText("For another account").click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),

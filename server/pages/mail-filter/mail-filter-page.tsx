@@ -55,10 +55,6 @@ export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
   action: "Make a filter",
   lead: "Say which mail and what should happen to it. You get a file that Gmail imports.",
   fields: filterFormFields,
-  whyNotShareable: (form) =>
-    form.has(OPENED_FILE)
-      ? "There is no link and no API call: neither knows which filters Gmail has already."
-      : undefined,
   controlAfterHandOver: "filters[0].label",
   applyIntent: applyFilterIntent,
   summary({ result, input, extra, isBlank }) {
