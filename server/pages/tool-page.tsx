@@ -13,6 +13,7 @@ import {
   markTouched,
   OPENED_FILE,
   type Runner,
+  SECOND_FILE,
   TOO_LARGE,
   TOUCHED_FIELDS,
   type ToolPage,
@@ -27,7 +28,7 @@ import {
 import { applyIntent } from "./form/intents.ts";
 import { formFromLink } from "./form/links.ts";
 import { Layout, renderPage } from "./layout.tsx";
-import { SECOND_FILE } from "./mail-filter/filter-form.ts";
+import { ADDED_FILES } from "./mail-filter/filter-form.ts";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
 import { parsePasted } from "./mcp-config/parse-pasted.ts";
@@ -132,7 +133,7 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   const texts = [...sent].filter(([name]) => isSentAs(name)).map(([, text]) => text);
   if (findSizeProblem(texts.join(""))) return tooLargeForm();
   // Only the page's script sets these: a URL must not.
-  for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
+  for (const name of [LINK_PROBLEM, OPENED_FILE, ADDED_FILES, SECOND_FILE]) form.delete(name);
   const intent = sent.get("do") ?? "";
   if (intent === "clear") return new Map();
   if (page === mcpConfigPage && /\S/.test(asText(form.get("paste")))) return fillPasted(form);

@@ -85,15 +85,20 @@ interface GoneEntry {
   readonly index: number;
   readonly search: string;
   readonly actions: string;
-  /** Whether an entry of the input replaces it. */
+  /** Whether an entry of the input replaces it alone. */
   readonly isChanged: boolean;
 }
+
+/** A merged entry has all parts of several that are gone. */
+type AddedKind = "new" | "changed" | "merged";
 
 /** A comparison, and what it says of each filter and entry. */
 interface DetailedComparison {
   readonly comparison: RawComparison;
   /** The filters to import, by their indexes. */
-  readonly added: ReadonlyMap<number, "new" | "changed">;
+  readonly added: ReadonlyMap<number, AddedKind>;
+  /** The kind of each entry to import. */
+  readonly kinds: readonly AddedKind[];
   /** In the order of the export. */
   readonly gone: readonly GoneEntry[];
 }
@@ -128,7 +133,7 @@ export function compareInDetail(
     return count > 0 ? [] : { index, properties };
   });
   const gone = goneEntries.map(({ properties }) => properties);
-  const changes = pairChanges(
+  const { changes, merged } = pairChanges(
     added.map(({ properties }) => properties),
     gone,
   );
@@ -141,6 +146,12 @@ export function compareInDetail(
     left_out: leftOut.length,
   };
   const indexes = missing.flatMap(({ index, entries }) => entries.map(() => index));
+  const kinds = indexes.map((_, place) =>
+    merged.has(place) ? "merged" : changes.has(place) ? "changed" : "new",
+  );
+  const replaced = new Set(
+    [...changes].flatMap(([place, change]) => (merged.has(place) ? [] : change.gone)),
+  );
   const comparison = {
     result,
     summary: formatCounts(counts),
@@ -159,14 +170,13 @@ export function compareInDetail(
   };
   return {
     comparison,
-    added: new Map(
-      indexes.map((index, place) => [index, changes.has(place) ? "changed" : "new"] as const),
-    ),
+    added: new Map(indexes.map((index, place) => [index, kinds[place] ?? "new"])),
+    kinds,
     gone: goneEntries.map(({ index, properties }, place) => ({
       index,
       search: formatEntrySearch(properties),
       actions: formatActions(properties),
-      isChanged: changed.has(place),
+      isChanged: replaced.has(place),
     })),
   };
 }
@@ -192,12 +202,12 @@ interface EntryChange {
  * Pairs each new entry with the old entry that it most likely replaces: first entries with the same search,
  * then entries that share a condition and more than half of all parts (Jaccard).
  *
- * @returns changes by the index of the new entry.
+ * @returns changes by the index of the new entry, and the indexes of merged entries.
  */
 function pairChanges(
   added: readonly Properties[],
   gone: readonly Properties[],
-): ReadonlyMap<number, EntryChange> {
+): { readonly changes: ReadonlyMap<number, EntryChange>; readonly merged: ReadonlySet<number> } {
   const [newEntries, oldEntries] = [added.map(toParts), gone.map(toParts)];
   const holders = groupBy(
     oldEntries.flatMap((entry, index) =>
@@ -226,7 +236,14 @@ function pairChanges(
   for (const [index, entry] of newEntries.entries()) {
     if (!changes.has(index)) pair(index, entry, entry.conditions, 0.5);
   }
-  return changes;
+  const merged = new Set<number>();
+  for (const [index, entry] of newEntries.entries()) {
+    const held = entry.conditions
+      .flatMap((key) => holders.get(key) ?? [])
+      .filter((old) => [...old.entry.all.keys()].every((key) => entry.all.has(key)));
+    if (new Set(held.map((old) => old.index)).size > 1) merged.add(index);
+  }
+  return { changes, merged };
 }
 
 /** Conditions and actions as in a report, by keys that are equal for an equal meaning. */

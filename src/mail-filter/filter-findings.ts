@@ -49,8 +49,14 @@ const filterWarnings = {
   "broad-delete": warning(
     "deletes mail from any sender, or from a whole free mail service; name the senders, because Gmail empties Trash after 30 days",
   ),
-  "conflicting-filters": warning("conflicts with {other}: {reason}"),
-  "duplicate-filter": warning("{title} is the same as {same}; an import adds both"),
+  "conflicting-filters": warning(
+    "conflicts with {other} ({title}): {reason}",
+    "conflicts with {title}: {reason}",
+  ),
+  "duplicate-filter": warning(
+    "{title} is the same as {same}; an import adds both",
+    "is the same as another filter; an import adds both",
+  ),
   "exclamation-mark": warning("Gmail may read ! as a minus; put the text in quotes"),
   "exclusion-is-text": warning(
     "is treated as plain text, and excludes only messages with exactly this text; write each word or operator as a separate item, or use -(a b) in `has_words`",

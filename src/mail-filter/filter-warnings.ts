@@ -132,7 +132,7 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
   if (filters.length < 2) return;
   const conflicts = findFirstConflicts(filters);
   const originals = findDuplicates(filters);
-  const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quoteTitle(filter)})`;
+  const place = ({ index }: ParsedFilter) => `\`filters[${index}]\``;
 
   for (const [index, filter] of filters.entries()) {
     const { actions } = filter;
@@ -140,13 +140,20 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
     const same = originals.get(filter);
     const conflict = conflicts[index];
     if (same) {
-      here().add("duplicate-filter", { title: quoteTitle(filter), same: named(same) });
+      here().add("duplicate-filter", {
+        title: quoteTitle(filter),
+        same: `${place(same)} (${quoteTitle(same)})`,
+      });
     } else if (conflict) {
       const { other } = conflict;
       let { reason } = conflict;
       if (actions.delete) reason = "this one deletes mail that the other keeps";
       else if (other.actions.delete) reason = "the other deletes mail that this one keeps";
-      here().add("conflicting-filters", { other: named(other), reason });
+      here().add("conflicting-filters", {
+        other: place(other),
+        title: quoteTitle(other),
+        reason,
+      });
     }
   }
 }

@@ -434,11 +434,10 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await second?.evaluate((element) => element.isConnected)).toBe(true);
     expect(await page.locator("fieldset.card").count()).toBe(1);
     await control(page, "filters[498].from").fill("other@x.example");
-    await eventually(() => shows(page, "other@x.example"), true);
+    await status(page).getByText("1 changed").waitFor();
     expect(await isStale(page)).toBe(false);
     await rowButton(page, "remove filters[498]").click();
     await eventually(() => page.locator(".item").count(), 499);
-    expect(((await shownInput(page)) as { filters: unknown[] }).filters).toHaveLength(499);
     await page.getByText("For another account").click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
+import { gmailExport } from "../src/mail-filter/gmail-export.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { clipboard, openDetails } from "./support/in-page.ts";
 import {
@@ -123,6 +124,21 @@ inChromium("on a phone", site.origin, (browser) => {
       () => clipboard.read(page),
       await page.locator("#share").evaluate((link: HTMLAnchorElement) => link.href),
     );
+  });
+
+  test("with an opened export it is the file that goes to the computer", async () => {
+    const page = await browser.open(MAIL, PHONE);
+    const entries = ["a", "b", "c", "d"].map((label) => ({ from: `${label}@x.example`, label }));
+    await page.locator(".start input[type=file]").setInputFiles({
+      name: "mailFilters.xml",
+      mimeType: "text/xml",
+      buffer: Buffer.from(gmailExport(...entries)),
+    });
+    await rowButton(page, "open filters[0]").tap();
+    await control(page, "filters[0].label").fill("Other");
+    await page.getByText("Save the file, and import it there.").waitFor();
+    expect(await page.locator("#download").innerText()).toBe("Download 1");
+    expect(await page.getByText("Copy link").count()).toBe(0);
   });
 
   test("a desktop shows no advice about computers", async () => {

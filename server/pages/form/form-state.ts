@@ -294,6 +294,9 @@ export const LINK_PROBLEM = "link_problem";
 /** The control with an opened file, to which the form is compared. Only the page's script sets it. */
 export const OPENED_FILE = "source";
 
+/** The control with a second opened file, until the user chooses. Only the page's script sets it. */
+export const SECOND_FILE = "second_file";
+
 /** Replaces all values of a form with those of another. */
 export function replaceForm(form: FormValues, newForm: FormValues): undefined {
   form.clear();

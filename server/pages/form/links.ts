@@ -10,6 +10,7 @@ import {
   isBlankInput,
   LINK_PROBLEM,
   markTouched,
+  OPENED_FILE,
   type Runner,
   type ToolPage,
 } from "./form-state.ts";
@@ -84,7 +85,10 @@ export function formFromLink(
   return form;
 }
 
-/** The input for a share link; undefined if the link would reveal a secret or drop an option. */
+/**
+ * The input for a share link; undefined if the link would reveal a secret, drop an option, or have all of an
+ * opened export as new.
+ */
 export function getShareableInput<Result, Extra>({
   page,
   form,
@@ -93,7 +97,8 @@ export function getShareableInput<Result, Extra>({
 }: FormState<Result, Extra>): object | undefined {
   // A misplaced secret would be in the link too.
   const isStray = result && getWarnings(result).some(({ code }) => code.startsWith("secret-in-"));
-  if (isStray || page.whyNotShareable?.(form) !== undefined) return undefined;
+  if (isStray || form.has(OPENED_FILE) || page.whyNotShareable?.(form) !== undefined)
+    return undefined;
   return page.withoutSecrets ? getInput(page, page.withoutSecrets(form)).input : input;
 }
 

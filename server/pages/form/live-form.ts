@@ -15,6 +15,7 @@ import {
   markTouched,
   type ReadNotice,
   type Runner,
+  SECOND_FILE,
   type TextReader,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
@@ -147,7 +148,11 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   tell(notice: ReadNotice): void {
     this.notice = notice;
     announce(notice.text);
-    this.update();
+    // A question about an earlier file would stand beside a message about this one.
+    this.update((form) => {
+      form.delete(SECOND_FILE);
+      return undefined;
+    });
   }
 
   /** Tells why nothing was read. */

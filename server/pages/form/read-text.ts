@@ -39,8 +39,8 @@ export async function readText(
   const form = (previous ?? before)?.form ?? live.readControls();
   const outcome = reader ? await reader.readText(text, field, form, fileName) : NOT_LOADED;
   if (outcome && "change" in outcome) {
-    // An earlier result does not describe the text.
-    if (!isTyping) live.lastValid = undefined;
+    // An earlier result does not describe the text. Without a notice, the form only asks a question.
+    if (!isTyping && outcome.notice !== "") live.lastValid = undefined;
     const { change, notice, details } = outcome;
     live.change(
       (form) => {

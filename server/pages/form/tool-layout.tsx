@@ -21,6 +21,7 @@ import {
   FROM_LINK,
   LINK_PROBLEM,
   type LivePage,
+  OPENED_FILE,
   type ReadNotice,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
@@ -286,7 +287,8 @@ function ShareAndApi<Result, Extra>({
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
   const beyondApi = page.whyNotShareable?.(form);
   const shared = getShareableInput(state);
-  const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
+  const isOpened = form.has(OPENED_FILE);
+  const isWhole = isOpened || shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="share-and-api">
       {beyondApi !== undefined ? (
@@ -326,7 +328,11 @@ function ShareAndApi<Result, Extra>({
         </p>
       )}
       {!shared && beyondApi === undefined && (
-        <p class="share">There is no link to this input: it seems to hold a secret.</p>
+        <p class="share">
+          {isOpened
+            ? "There is no link to an opened export: it would import again what Gmail has already."
+            : "There is no link to this input: it seems to hold a secret."}
+        </p>
       )}
       {children}
     </footer>

@@ -6,7 +6,7 @@ import { type FilterFindings, filterFindings } from "../../../src/mail-filter/fi
 import { parseFilter, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
 import { explainParts, searchParts, type TextPart } from "../../../src/mail-filter/write-xml.ts";
-import { OPENED_FILE } from "../form/form-state.ts";
+import { OPENED_FILE, SECOND_FILE } from "../form/form-state.ts";
 import {
   addRow,
   asText,
@@ -132,17 +132,23 @@ export function closeFilters(form: FormValues): undefined {
   collapseItems(ensureRows(form, ["filters"]), filterFields, "");
 }
 
-/** Holds a second opened file until the user chooses. Only the page's script sets it. */
-export const SECOND_FILE = "second_file";
-
-/** The name of the opened file. */
+/** The names of the opened files. */
 export const FILE_NAME = "file_name";
+
+/** The texts of the files that were added to the opened one, to know them again. */
+export const ADDED_FILES = "added_files";
+
+const readAddedFiles = (form: FormValues): readonly string[] =>
+  JSON.parse(asText(form.get(ADDED_FILES)) || "[]");
+
+export const isOpenFile = (form: FormValues, text: string): boolean =>
+  [asText(form.get(OPENED_FILE)), ...readAddedFiles(form)].includes(text);
 
 interface ReadFile {
   readonly name: string;
   readonly filters: readonly object[];
-  /** The text of an export. */
-  readonly source: string | undefined;
+  readonly text: string;
+  readonly isExport: boolean;
 }
 
 /** Adds the filters of a file. If a file is open already, the user first chooses. */
@@ -151,7 +157,7 @@ export function openFile(form: FormValues, file: ReadFile): string {
     form.set(SECOND_FILE, JSON.stringify(file));
     return "add file";
   }
-  if (file.source !== undefined) form.set(OPENED_FILE, file.source).set(FILE_NAME, file.name);
+  if (file.isExport) form.set(OPENED_FILE, file.text).set(FILE_NAME, file.name);
   return addFilters(form, file.filters);
 }
 
@@ -167,8 +173,12 @@ function takeSecondFile(form: FormValues, verb: string): string | undefined {
   if (!file) return undefined;
   form.delete(SECOND_FILE);
   if (verb === "close") return "summary";
-  if (verb === "add") return addFilters(form, file.filters);
-  for (const name of ["filters", OPENED_FILE]) form.delete(name);
+  if (verb === "add") {
+    form.set(FILE_NAME, `${asText(form.get(FILE_NAME))} and ${file.name}`);
+    form.set(ADDED_FILES, JSON.stringify([...readAddedFiles(form), file.text]));
+    return addFilters(form, file.filters);
+  }
+  for (const name of ["filters", OPENED_FILE, ADDED_FILES]) form.delete(name);
   return openFile(form, file);
 }
 
@@ -265,13 +275,13 @@ export const listConditions = (
     return { name: operator, text: operand };
   });
 
-/** A filter's name, or its first condition: "from a@shop.example". */
+/** A filter's name, or its first condition, "from a@shop.example", or its label. */
 export function titleOf(filter: FilterInput = {}): string | undefined {
   const [first] = listConditions(filter);
-  const { name } = filter;
-  return typeof name === "string"
-    ? name
-    : first && `${first.name} ${first.text.replace(/, .*/, " …")}`;
+  const title =
+    filter.name ?? (first ? `${first.name} ${first.text.replace(/, .*/, " …")}` : filter.label);
+  // A posted row may hold values of other types.
+  return typeof title === "string" ? title : undefined;
 }
 
 const CONDITION_WORDS = [

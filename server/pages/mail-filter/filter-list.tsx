@@ -30,6 +30,7 @@ export const LONG_LIST = 4;
 /** The views of a long list, by what a filter in it is. */
 const LIST_VIEWS = {
   changed: "Changed",
+  merged: "Merged",
   new: "New",
   twice: "Same twice",
   merge: "Can be merged",
@@ -40,6 +41,9 @@ const LIST_VIEWS = {
   broad: "Match almost all mail",
   never: "Never match",
 };
+
+/** The views of filters to import. */
+export const MARKS = ["new", "changed", "merged"] as const;
 
 /** The warnings that are a view. */
 const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
@@ -77,7 +81,7 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
     const name = `filters[${row}]`;
     const messages = messagesByItem.get(name) ?? [];
     const title = `Filter ${index + 1}`;
-    const mark = (["new", "changed"] as const).find((mark) => views.get(name)?.has(mark));
+    const mark = MARKS.find((mark) => views.get(name)?.has(mark));
     if (!isCollapsed(item))
       return {
         isFound: true,
@@ -166,17 +170,24 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
           </IntentButton>
         </Note>
       )}
-      {state.extra?.offers
+      {last?.extra?.offers
         .filter((offer) => !isLong || view === offer.view)
         .map(({ view, label, toDelete, apply }) => (
           <Note key={view} kind="info">
-            <p>
-              Your mail is treated exactly as before
-              {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
-            </p>
+            {state.result ? (
+              <p>
+                Your mail is treated exactly as before
+                {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
+              </p>
+            ) : (
+              <p>
+                First <a href={`#${state.problems[0]?.name || "outcome"}`}>finish this filter</a>.
+              </p>
+            )}
             <button
               type="button"
               class="small"
+              disabled={!state.result}
               onClick={() => {
                 const merged = apply(input);
                 live?.change(
@@ -251,7 +262,7 @@ interface RowProps {
   readonly title: string;
   /** The JSON of its input. */
   readonly item: string;
-  readonly mark: "new" | "changed" | undefined;
+  readonly mark: (typeof MARKS)[number] | undefined;
   readonly problem: string;
   /** The names of the controls with messages, for links to them. */
   readonly places: readonly string[];

@@ -16,7 +16,7 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
-import { type FieldMessage, OPENED_FILE, type ToolPage } from "../form/form-state.ts";
+import { type FieldMessage, OPENED_FILE, SECOND_FILE, type ToolPage } from "../form/form-state.ts";
 import {
   asText,
   getItemName,
@@ -27,20 +27,21 @@ import {
 import { CopyLink, FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
 import { FilterOutcome } from "./filter-card.tsx";
 import {
+  ADDED_FILES,
   addFilters,
   applyFilterIntent,
   describeFilter,
   FILE_NAME,
+  filterFields,
   filterFormFields,
   findNextStep,
   listFilters,
   PRESETS,
   readFilter,
   readSecondFile,
-  SECOND_FILE,
   titleOf,
 } from "./filter-form.ts";
-import { FilterList, findViews, LONG_LIST, NOT_AN_ADDRESS } from "./filter-list.tsx";
+import { FilterList, findViews, LONG_LIST, MARKS, NOT_AN_ADDRESS } from "./filter-list.tsx";
 import type {
   ExportChanges,
   MailProps,
@@ -90,10 +91,11 @@ function MailFilterPage({ state, live }: MailProps) {
     const marks = views.views.get(item);
     // What works in Gmail already needs no advice.
     const isAdvice = severity !== "error" && code !== NOT_AN_ADDRESS;
-    if (isAdvice && last?.extra && marks && !marks.has("new") && !marks.has("changed")) return [];
+    const isInGmail = last?.extra && marks && !MARKS.some((mark) => marks.has(mark));
+    if (isAdvice && isInGmail) return [];
     // "Filter 31, Label" says little.
-    const title = titleOf(views.byName.get(item));
-    return { ...message, place: message.place.replace(/^Filter \d+/, (number) => title ?? number) };
+    const title = titleOf(views.byName.get(item)) ?? filterFields.name.placeholder;
+    return { ...message, place: message.place.replace(/^Filter \d+/, () => title) };
   });
   const shown = { ...state, messages };
   // A message about the open filter is at its field, and one about a domain has a view.
@@ -104,9 +106,9 @@ function MailFilterPage({ state, live }: MailProps) {
     <ToolLayout
       state={state.result ? { ...state, messages: messages.filter(isElsewhere) } : shown}
       live={live}
-      hidden={[OPENED_FILE, FILE_NAME, SECOND_FILE]}
+      hidden={[OPENED_FILE, FILE_NAME, ADDED_FILES, SECOND_FILE]}
       effects={listEffects}
-      action={<DownloadAction state={last} />}
+      action={<DownloadAction state={state} />}
       start={<Start state={state} live={live} />}
       blank={<Unfinished state={state} />}
       share={({ file }) =>
@@ -191,7 +193,7 @@ function Start({ state, live }: MailProps) {
             <strong>
               <bdi>{asText(state.form.get(FILE_NAME))}</bdi>
             </strong>
-            {opened && <span class="quiet">{formatCount(opened.filters.length, "filter")}</span>}
+            <span class="quiet">{formatCount(count, "filter")}</span>
             <span class="end">
               {file("Open another")}
               <IntentButton intent="clear" class="bare small">
@@ -216,8 +218,8 @@ function Start({ state, live }: MailProps) {
         <div class="item">
           <Note kind="info">
             <p>
-              {second.name} has {formatCount(second.filters.length, "filter")}. Add them to the{" "}
-              {formatNumber(count)} you have, or replace those?
+              {second.name} has {formatCount(second.filters.length, "filter")}. Add them as new to
+              the {formatNumber(count)} you have, or replace those?
             </p>
             <div class="line">
               {Object.entries({ add: "Add to", replace: "Replace", close: "Keep" }).map(
@@ -248,11 +250,14 @@ function Start({ state, live }: MailProps) {
 
 const MAX_SKIPPED = 5;
 
-/** The main action: the file, or on a phone the link, since Gmail imports only on a computer. */
-function DownloadAction({ state }: { readonly state: MailState | undefined }) {
-  const result = state?.result;
-  const changes = state?.extra?.changes;
-  if (!state || !result)
+/**
+ * The main action: the file, or on a phone the link, since Gmail imports only on a computer. A link does not
+ * hold an opened export: whoever followed it would import filters again that Gmail has already.
+ */
+function DownloadAction({ state }: Pick<MailProps, "state">) {
+  const { result } = state;
+  const changes = state.extra?.changes;
+  if (!result)
     return (
       <button type="button" class="needs-script" disabled>
         Download
@@ -271,9 +276,11 @@ function DownloadAction({ state }: { readonly state: MailState | undefined }) {
         <Icon name="download" />
         {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
       </FileLink>
-      <span class="on-phone">
-        <CopyLink isPrimary>Copy link</CopyLink>
-      </span>
+      {!changes && (
+        <span class="on-phone">
+          <CopyLink isPrimary>Copy link</CopyLink>
+        </span>
+      )}
     </>
   );
 }
@@ -337,11 +344,16 @@ function Result({ state, form, result, live }: ResultProps) {
         <div class="on-phone">
           <Note kind="info">
             <p>
-              Gmail imports filters on a computer only. Copy the link, and open this page there.
+              Gmail imports filters on a computer only.{" "}
+              {changes
+                ? "Save the file, and import it there."
+                : "Copy the link, and open this page there."}
             </p>
-            <FileLink state={state} file={changes?.file ?? result.file} class="button small">
-              Download
-            </FileLink>
+            {!changes && (
+              <FileLink state={state} file={result.file} class="button small">
+                Download
+              </FileLink>
+            )}
           </Note>
         </div>
       )}

@@ -19,7 +19,7 @@ import {
   type ViewProps,
 } from "../form/form-state.ts";
 import { asText, type FormValues } from "../form/form-values.ts";
-import { openFile } from "./filter-form.ts";
+import { isOpenFile, openFile } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
 export function readText(
@@ -29,8 +29,7 @@ export function readText(
   name = "This text",
 ): ReadOutcome | undefined {
   if (field !== "") return undefined;
-  if (asText(form.get(OPENED_FILE)) === text)
-    return { reason: `${name} is open already.`, isOpen: true };
+  if (isOpenFile(form, text)) return { reason: `${name} is open already.`, isOpen: true };
   try {
     const isJson = /^\uFEFF?\s*[{/]/.test(text);
     const parsedExport = isJson ? undefined : parseEntries(text);
@@ -50,8 +49,8 @@ export function readText(
     const filtersWithOwnNames = filters.map(({ name, ...filter }) =>
       name === filter.label ? filter : { name, ...filter },
     );
-    const file = { name, filters: filtersWithOwnNames, source: parsedExport && text };
-    // A question about the file follows.
+    const file = { name, filters: filtersWithOwnNames, text, isExport: parsedExport !== undefined };
+    // A question about the file follows, and the form stays as it is.
     const notice = form.has(OPENED_FILE) ? "" : `Read ${count}.`;
     return { notice, change: (form) => openFile(form, file) };
   } catch (error) {
@@ -131,7 +130,7 @@ function findChanges(
   filtersWithEntries: readonly FilterWithEntries[],
   opened: Omit<GmailExport, "noOps" | "warnings">,
 ) {
-  const { comparison, added, gone } = compareInDetail(
+  const { comparison, added, kinds, gone } = compareInDetail(
     filtersWithEntries,
     new Findings(filterFindings),
     opened,
@@ -140,9 +139,10 @@ function findChanges(
   return {
     /** Changed filters are imported, and their old versions are deleted. */
     counts: {
-      changed: counts.changed,
-      new: counts.new - counts.changed,
-      deleted: gone.length - counts.changed,
+      changed: kinds.filter((kind) => kind === "changed").length,
+      merged: kinds.filter((kind) => kind === "merged").length,
+      new: kinds.filter((kind) => kind === "new").length,
+      deleted: gone.filter(({ isChanged }) => !isChanged).length,
     },
     /** The file to import. It must not overwrite the export in the same folder. */
     file: { ...result.file, name: "new-filters.xml" },
@@ -184,7 +184,10 @@ function findMergeOffers(
   const offers: readonly MergeOffer[] = [
     {
       view: "merge",
-      label: `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
+      label: [
+        `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
+        ...(repeats.length > 0 ? [`remove ${formatCount(repeats.length, "repeat")}`] : []),
+      ].join(" and "),
       indexes: replaced,
       toDelete: countInGmail([...replaced, ...repeats]),
       apply(input) {
