@@ -39,7 +39,7 @@ export function describeTool(
     description: contract.description,
     page: `${baseUrl}/tools/${contract.segment}`,
     endpoint,
-    usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have ${kibibytes(MAX_TOOL_INPUT_BYTES)}.`,
+    usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have ${kibibytes(MAX_TOOL_INPUT_BYTES)}.${"clients" in contract ? " For other clients, add clients=zed,cline to the URL." : ""}`,
     input_schema: toJsonSchema(contract.input),
     example_input: Object(contract.example_input),
     example_request: urlWithInput(endpoint, contract.example_input),

@@ -110,19 +110,25 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     code: <OperationCode document={document} operation={operation} />,
   });
   const toolPaths = new Set(tools.map(toolPath));
-  const toolGroups = tools.map((tool) => ({
-    title: shortTitle(tool),
-    path: toolDocsPath(tool),
-    lead: tool.description,
-    parts: operations
-      .filter(({ path }) => path === toolPath(tool))
-      .map(({ description, ...operation }) => ({
-        // The lead has said it.
-        ...toPart({ ...operation, description: description.replace(tool.description, "") }),
-        title: operation.method === "POST" ? "Run" : "Describe",
-      }))
-      .toReversed(),
-  }));
+  const toolGroups = tools.map((tool) => {
+    const lead = tool.description.replace(/(?<=\.) .*/s, "");
+    return {
+      title: shortTitle(tool),
+      path: toolDocsPath(tool),
+      lead,
+      parts: operations
+        .filter(({ path }) => path === toolPath(tool))
+        .map(({ description, ...operation }) => {
+          const isRun = operation.method === "POST";
+          const said = isRun ? lead : tool.description;
+          return {
+            ...toPart({ ...operation, description: description.replace(said, "") }),
+            title: isRun ? "Run" : "Describe",
+          };
+        })
+        .toReversed(),
+    };
+  });
   return [
     {
       title: "Start",
