@@ -64,7 +64,8 @@ function addRead(found: FoundZaps, form: FormValues): ReadOutcome {
     .filter((warning) => !isShown(warning))
     .map(({ path: [list, index], message }) => {
       const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
-      return sentence(zap === undefined ? message : `“${zap.name}” ${message}`);
+      const inQuotes = message.replace(/"((?:[^"\\]|\\.)*)"/g, "“$1”");
+      return sentence(zap === undefined ? inQuotes : `“${zap.name}” ${inQuotes}`);
     });
   return {
     change(form) {
