@@ -150,6 +150,8 @@ inChromium("the Zaps", site.origin, (browser) => {
       await page.locator("#reading").getByText(said).waitFor();
       await status(page).getByText("1,900 tasks a month").waitFor();
     }
+    await page.getByRole("radio", { name: "Monthly" }).check();
+    await page.locator("#reading").getByText("Row 4 (“Total”) is skipped").waitFor();
   });
 
   test("are a total in a row that shows all of its number, and its problem below", async () => {
@@ -243,7 +245,7 @@ describe("the price", () => {
       expect(await words.textContent()).toBe(
         "560 tasks a month: $19.99 with Professional, 750 tasks",
       );
-      expect(await chart.locator(".label").textContent()).toBe("560: $19.99");
+      expect(await chart.locator(".label").allTextContents()).toEqual(["You", "560: $19.99"]);
       await page.locator("h1").hover();
       const hint = "Move to see the price of another number of tasks.";
       await eventually(() => words.textContent(), hint);
@@ -252,6 +254,8 @@ describe("the price", () => {
       const most = "3,800 tasks a month: $89.00 with Professional, 5,000 tasks";
       await eventually(() => words.textContent(), most);
       expect(await slider.getAttribute("aria-valuetext")).toBe(most);
+      const labels = ["You", "3,800: $89.00"];
+      expect(await chart.locator(".label").allTextContents()).toEqual(labels);
     });
 
     test("is without a Zap whose cell is wrong, which says so once it is left", async () => {

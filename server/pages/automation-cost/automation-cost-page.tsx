@@ -162,6 +162,7 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
           <strong>No listed plan is enough</strong>
         </p>
         <p>For more, Zapier offers Enterprise at a price on request.</p>
+        <Breakpoints points={prices.breakpoints.slice(-3)} here={prices.breakpoints.at(-1)} />
       </div>
     );
   const points = prices.breakpoints;
@@ -417,5 +418,5 @@ function describeCostliestZap(result: RawResult<AutomationCostResult>, now: Quot
   const [without] = prices.quotes(all - most.monthly_tasks, { zaps });
   const saved = now.monthly_price - (without?.monthly_price ?? 0);
   if (saved === 0) return undefined;
-  return `${escapeLine(most.name)}, ${formatShare(most.monthly_tasks, all)}: ${formatDollars(saved)} less without it`;
+  return `${escapeLine(most.name)}: ${formatShare(most.monthly_tasks, all)} of the tasks, ${formatDollars(saved)} less without it`;
 }

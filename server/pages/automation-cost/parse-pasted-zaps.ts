@@ -66,7 +66,8 @@ function addRead(found: FoundZaps, form: FormValues): ReadOutcome {
     .filter((warning) => !isShown(warning))
     .map(({ path: [list, index], message }) => {
       const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
-      return capitalise(zap === undefined ? message : `“${zap.name}” ${message}`);
+      const inQuotes = message.replace(/"((?:[^"\\]|\\.)*)"/g, "“$1”");
+      return capitalise(zap === undefined ? inQuotes : `“${zap.name}” ${inQuotes}`);
     });
   return {
     change(form) {

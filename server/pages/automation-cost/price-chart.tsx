@@ -190,7 +190,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
               <circle key={tasks} class="break" cx={x(tasks)} cy={y(price)} r="4" />
             ),
         )}
-        {placePlanNames(prices, line).map(({ name, center, price }) => (
+        {placePlanNames(prices, line, you).map(({ name, center, price }) => (
           <text
             key={name}
             text-anchor="middle"
@@ -205,6 +205,11 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         {you && <Marker class="reader" {...{ line, ...you }} />}
         {pointed !== undefined && quote && (
           <Marker class="pointed" {...{ line, tasks, price: quote.monthly_price }} />
+        )}
+        {you && pointed !== undefined && (
+          <text class="label" x={x(you.tasks)} dx="6" y="34">
+            You
+          </text>
         )}
         <text
           class="label"
@@ -255,12 +260,13 @@ const Marker = ({ class: className, line: { x, y }, tasks, price }: MarkerProps)
 );
 
 /** The names of the plans, each at the level part of its line. Names without room are left out. */
-function placePlanNames({ breakpoints }: Prices, { first, last, share }: PriceLine) {
+function placePlanNames({ breakpoints }: Prices, { first, last, share }: PriceLine, you?: Point) {
   const names: { name: string; center: number; price: number }[] = [];
   for (const [index, { tasks, plan, included_tasks, monthly_price }] of breakpoints.entries()) {
     const levelEnd = Math.min(included_tasks ?? 0, breakpoints[index + 1]?.tasks ?? last, last);
     const center = (share(Math.max(tasks, first)) + share(levelEnd)) / 2;
-    const hasRoom = center - (names.at(-1)?.center ?? -4) > 7.5 && center < 96;
+    const isCrossed = you !== undefined && Math.abs(center - share(you.tasks)) < 4;
+    const hasRoom = center - (names.at(-1)?.center ?? -4) > 9 && center < 96 && !isCrossed;
     if (monthly_price === null || levelEnd <= first || tasks > last || !hasRoom) continue;
     const name = plan === "free" ? "Free" : formatCompactNumber(included_tasks ?? 0);
     names.push({ name, center, price: monthly_price });

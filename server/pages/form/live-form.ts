@@ -193,7 +193,8 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     else {
       // Text controls have their own undo, checkboxes do not.
       this.history = (isTyped ? recordTyping : recordChange)(this.history, form, name);
-      this.notice = undefined;
+      // The details of a file stay, so that the form does not move.
+      if (!this.notice?.details?.length) this.notice = undefined;
     }
     if (this.#lastUpdateMs < DEBOUNCE_THRESHOLD_MS) {
       this.render(form, isTyped);

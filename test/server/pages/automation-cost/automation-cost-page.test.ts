@@ -116,7 +116,7 @@ test.each([
       ],
     },
     "$38.31 a month Professional, 750 tasks",
-    "<i>Leads, 92%: $38.31 less without it",
+    "<i>Leads: 92% of the tasks, $38.31 less without it",
   ],
 ])("the answer to %j", async (input, answer, fact) => {
   const { withClass, textsOf } = await shown(inputTree(input));
@@ -129,6 +129,7 @@ test("the answer to more tasks than any plan covers", async () => {
   const { withClass, textsOf } = await shown(inputTree(tasks(6_000_001, { team: true })));
   expect(withClass("price")).toEqual(["No listed plan is enough"]);
   expect(textsOf("p")).toContain("For more, Zapier offers Enterprise at a price on request.");
+  expect(textsOf("td").slice(-3)).toEqual(["6,000,001 tasks", "No listed plan you", ""]);
 });
 
 test("an old price has its date, and Zapier's address as a link", async () => {
