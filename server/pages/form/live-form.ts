@@ -148,7 +148,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   tell(notice: ReadNotice): void {
     this.notice = notice;
     announce(notice.text);
-    // A question about an earlier file would stand beside a message about this one.
+    // Drop an open question about an earlier file: the message is about another one.
     this.update((form) => {
       form.delete(SECOND_FILE);
       return undefined;

@@ -135,7 +135,7 @@ export function closeFilters(form: FormValues): undefined {
 /** The names of the opened files. */
 export const FILE_NAME = "file_name";
 
-/** The texts of the files that were added to the opened one, to know them again. */
+/** The contents of the added files, to recognize them when they are opened again. */
 export const ADDED_FILES = "added_files";
 
 const readAddedFiles = (form: FormValues): readonly string[] =>
