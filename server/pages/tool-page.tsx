@@ -23,7 +23,9 @@ import {
   collapseItems,
   endAllTyping,
   type FormValues,
+  isInCollapsedItem,
   parseForm,
+  toFormEntries,
 } from "./form/form-values.ts";
 import { applyIntent } from "./form/intents.ts";
 import { formFromLink } from "./form/links.ts";
@@ -129,9 +131,10 @@ export function formFromRequest(
 
 function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | undefined {
   const form = parseForm(sent);
-  const isSentAs = (name: string) => (name.split(/[.[]/, 1)[0] ?? "") in page.fields;
-  const texts = [...sent].filter(([name]) => isSentAs(name)).map(([, text]) => text);
-  if (findSizeProblem(texts.join(""))) return tooLargeForm();
+  // Long JSON may be nested deeper than JSON.stringify can go.
+  const isClosed = (name: string) => isInCollapsedItem(form, name, page.fields);
+  if ([...sent].some(([name, text]) => isClosed(name) && findSizeProblem(text)))
+    return tooLargeForm();
   // Only the page's script sets these: a URL must not.
   for (const name of [LINK_PROBLEM, OPENED_FILE, ADDED_FILES, SECOND_FILE]) form.delete(name);
   const intent = sent.get("do") ?? "";
@@ -142,8 +145,11 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   if (intent === "") markTouched(form);
   else applyIntent(form, intent, page);
   if (!intent.startsWith("edit ")) endAllTyping(form, page.fields);
-  return form;
+  return toFormEntries(form).length > MAX_CONTROLS ? tooLargeForm() : form;
 }
+
+/** Above any of our forms. A typed text can become thousands of tokens, and rendering each takes time. */
+const MAX_CONTROLS = 4_000;
 
 /**
  * Reads the paste box without scripts. A text with several servers stays in the box, and is read with
