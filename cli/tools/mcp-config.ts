@@ -156,15 +156,17 @@ function defineReadServers(command: Command, io: Io): void {
   });
 }
 
-const cwdLostWarning = ({ input: { name } }: RawServer) => ({
-  ...{ code: "left-out", severity: "warning" as const },
-  path: [name],
+const cwdLostWarning = ({ path }: RawServer) => ({
+  code: "left-out",
+  severity: "warning" as const,
+  path,
   message: "has a cwd; an input has no field for it, but mcp-config FILE and mcp add FILE keep it",
 });
 
-const transportLostWarning = ({ input: { name } }: RawServer) => ({
-  ...{ code: "sse-transport", severity: "info" as const },
-  path: [name],
+const transportLostWarning = ({ path }: RawServer) => ({
+  code: "sse-transport",
+  severity: "info" as const,
+  path,
   message: "uses SSE; an input has no field for it, so add --transport sse",
 });
 

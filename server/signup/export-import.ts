@@ -83,6 +83,8 @@ const RowSchema = v.strictObject({
   failedAt: optionalOf(isoTime),
   failure: optionalOf(v.string()),
   rejected: v.optional(v.boolean(), false),
+  /** In exports of 0.6.0 and older. */
+  listmonkId: v.optional(v.unknown()),
 });
 
 const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);

@@ -67,7 +67,7 @@ const roundToSixDecimals = (value: number): number => Number(value.toFixed(6));
 function parseCellNumber(cell: string, heading?: Unit) {
   const text = plainText(cell);
   const words = text.toLowerCase().replace(/\s+/g, " ");
-  const [, interval, period = ""] = /^every (\d{1,4}) ([a-z]+)$/.exec(words) ?? [];
+  const [, interval, period = ""] = INTERVAL.exec(words) ?? [];
   const each = findUnit(period);
   if (each) return { text, unit: each, number: 1 / Number(interval) };
   const [, minus = "", digits, scale, rest = ""] =
@@ -79,19 +79,16 @@ function parseCellNumber(cell: string, heading?: Unit) {
   const count = digits === undefined ? own && 1 : parseDigits(digits, isAverage);
   if (count === undefined || isRead === undefined || (word !== "" && !own))
     return { text, unit, number: Number.NaN };
-  return {
-    text,
-    unit,
-    number: roundToSixDecimals(count * (SCALES.get(scale ?? "") ?? 1)) * (minus ? -1 : 1),
-  };
+  const scaled = roundToSixDecimals(count * (SCALES[scale ?? ""] ?? 1));
+  return { text, unit, number: minus ? -scaled : scaled };
 }
+
+/** "every 2 hours", also without "every": "15 min" means every 15 minutes. */
+const INTERVAL = /^(?:every )?(\d{1,4}) ?((?<=^every .*)[a-z]+|min|minute|hr|hour|[a-z]+s)$/;
 
 const NUMBER_WITH_UNIT = /^[~≈]? ?([-−])?(\d(?:[\d .,'’]*\d)?)?(?: ?(k|million)(?![a-z]))? ?(.*)$/;
 
-const SCALES = new Map([
-  ["k", 1_000],
-  ["million", 1_000_000],
-]);
+const SCALES: Readonly<Record<string, number>> = { k: 1_000, million: 1_000_000 };
 
 /** The rest after a number: nothing, "runs", "/day", "runs per day" or "x weekly". */
 const RATE_SUFFIX = /^(?:x|times|runs?|tasks?)? ?(?:(?:\/|per|an?|each|every)? ?([a-z]+))?$/;

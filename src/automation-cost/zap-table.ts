@@ -116,7 +116,7 @@ const isZap = ([, steps = "", runs = ""]: readonly string[]): boolean =>
   readSteps(steps).problem === undefined && readRuns(runs).problem === undefined;
 
 function findColumns(headings: readonly string[], findings: CostFindings) {
-  const all = headings.map((heading, index) => ({ index, heading, ...classifyHeading(heading) }));
+  const all = headings.map((heading, index) => ({ index, heading, ...readHeading(heading) }));
   /** Finds the first of these kinds that occurs, and returns its column if there is only one. */
   const only = (...kinds: readonly ColumnKind[]) => {
     const first = kinds.find((one) => all.some(({ kind }) => kind === one));
@@ -158,12 +158,11 @@ const COLUMN_HEADINGS = [
 
 type ColumnKind = (typeof COLUMN_HEADINGS)[number][0] | "rates" | "task rates";
 
-function classifyHeading(heading: string): {
-  kind: ColumnKind | undefined;
-  unit: Unit | undefined;
-} {
+function readHeading(heading: string): { kind: ColumnKind | undefined; unit: Unit | undefined } {
   const words = heading
     .toLowerCase()
+    // "Min runs" are the fewest, "Runs/min" those of a minute.
+    .replace(/(?<!(?:\/|per) ?)\bmin\b/, "minimum")
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
     .replace(/\b30 ?d(?:ays)?\b/, "month")
     .trim()

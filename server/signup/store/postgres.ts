@@ -33,14 +33,14 @@ export async function openPostgres(
       transaction(async (db) => {
         if (nonce) {
           // If a server's clock is ahead, its challenges expire later than here.
-          const expiresAt = sql`greatest(${nonce.expiresAt.toISOString()}, ${after(TOKEN_LIFETIME_MS)})`;
+          const expiresAt = sql`greatest(${nonce.expiresAt.toISOString()}, ${databaseTimeAfter(TOKEN_LIFETIME_MS)})`;
           const row = { nonce: nonce.nonce, expiresAt };
           const used = await db.insert(usedNonces).values(row).onConflictDoNothing().returning();
           if (used.length === 0) return false;
           const old = db
             .select({ nonce: usedNonces.nonce })
             .from(usedNonces)
-            .where(lt(usedNonces.expiresAt, after(-REMEMBERED_MS)))
+            .where(lt(usedNonces.expiresAt, databaseTimeAfter(-REMEMBERED_MS)))
             .limit(PURGED_AT_ONCE)
             // Otherwise transactions that delete the same rows could deadlock.
             .for("update", { skipLocked: true });
@@ -59,7 +59,7 @@ export async function openPostgres(
         const isFree = or(isNull(signups.leasedUntil), lt(signups.leasedUntil, DATABASE_CLOCK));
         const [row] = await db
           .update(signups)
-          .set({ leasedUntil: after(ms) })
+          .set({ leasedUntil: databaseTimeAfter(ms) })
           .where(and(eq(signups.email, email), isFree))
           .returning();
         if (!row?.leasedUntil) return undefined;
@@ -85,9 +85,9 @@ export async function openPostgres(
         return rows.map(toStoredSignup)[0];
       }),
 
-    list: (databaseTimeAfter, limit) =>
+    list: (lastEmail, limit) =>
       transaction(async (db) => {
-        const isLater = gt(signups.email, databaseTimeAfter);
+        const isLater = gt(signups.email, lastEmail);
         const rows = db.select().from(signups).where(isLater).orderBy(signups.email).limit(limit);
         return (await rows).map(toStoredSignup);
       }),
@@ -139,7 +139,7 @@ async function countOnce(db: NodePgDatabase, keys: readonly string[], ms: number
   const counted = await db
     .insert(rateCounts)
     // All servers lock the rows in the same order, to prevent deadlocks.
-    .values(keys.toSorted().map((key) => ({ key, count: 1, expiresAt: after(ms) })))
+    .values(keys.toSorted().map((key) => ({ key, count: 1, expiresAt: databaseTimeAfter(ms) })))
     .onConflictDoUpdate({
       target: rateCounts.key,
       set: {
@@ -157,7 +157,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** We use the database's clock, because the servers' clocks may differ. */
 const DATABASE_CLOCK = sql`clock_timestamp()`;
 
-const after = (ms: number) => sql`${DATABASE_CLOCK} + ${`${ms} ms`}::interval`;
+const databaseTimeAfter = (ms: number) => sql`${DATABASE_CLOCK} + ${`${ms} ms`}::interval`;
 
 const notEncrypted = ({ title }: PostgresAddress): string =>
   `DATABASE_URL: the connection to PostgreSQL at ${title} is not encrypted: turn TLS on there, or use a private network`;

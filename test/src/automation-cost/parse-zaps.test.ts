@@ -103,6 +103,22 @@ describe("a table", () => {
     expect(outcome(text).split("\n")[0]).toBe(zap);
   });
 
+  test.each([
+    ["Runs/min", 44_640],
+    ["Runs per min", 44_640],
+  ])("has the runs of a minute under %s", (heading, runs) => {
+    expect(parseZaps(`Zap,Action steps,${heading}\nA,2,1`).zaps[0]?.runs_per_month).toBe(runs);
+  });
+
+  test.each(["Min runs", "Min. runs", "Runs (min)"])(
+    "has no runs of a minute under %s",
+    (heading) => {
+      expect(rejection(() => parseZaps(`Zap,Action steps,${heading}\nA,2,10`))).toContain(
+        "needs the columns",
+      );
+    },
+  );
+
   test("warns of a Zap in several rows, as of several months", () => {
     expect(outcome("Zap,Action steps,Runs\nLeads,2,100\nLeads,2,120")).toBe(
       "Leads: 2 x 100\nLeads: 2 x 120\nwarning duplicate-zap-name: zaps[1]: has the same name as row 2; the runs of both rows count",
