@@ -1,13 +1,10 @@
 import {
-  type Contract,
   MAX_RESULT_BYTES,
   MAX_TOOL_INPUT_BYTES,
   type PriceBook,
-  type ResultOf,
   type ToolContract,
 } from "../schemas/index.ts";
-import type { RawResult } from "../src/findings.ts";
-import { type RunOptions, runTool, type Tool } from "../src/tool.ts";
+import { runTool, type Tool } from "../src/tool.ts";
 import type { Config } from "./config.ts";
 import type { Log, RequestObserver } from "./process/log.ts";
 import type { SignupService } from "./signup/open-signup.ts";
@@ -23,11 +20,7 @@ export interface Service {
    *
    * @throws {InvalidInputError}
    */
-  run<C extends Contract>(
-    tool: Tool<C>,
-    input: unknown,
-    options?: RunOptions,
-  ): RawResult<ResultOf<C>>;
+  readonly run: typeof runTool;
   /** For browser scripts, which run the tools too. */
   readonly priceBook: PriceBook | undefined;
   /** Undefined if SIGNUP is off. */

@@ -84,11 +84,9 @@ export const formatWarnings = <Raw extends { readonly warnings: readonly Finding
   raw: Raw,
 ): Omit<Raw, "warnings"> & { warnings: Warning<Raw["warnings"][number]["code"]>[] } => ({
   ...raw,
-  warnings: raw.warnings.map(({ code, severity, path, message }) => ({
-    ...{ code, severity },
-    path: formatPath(path),
-    message,
-  })),
+  warnings: raw.warnings.map(({ code, severity, path, message }) => {
+    return { code, severity, path: formatPath(path), message };
+  }),
 });
 
 /**
@@ -124,18 +122,11 @@ export class Findings<Table extends FindingTable> {
       typeof words === "string"
         ? fillTemplate(words, Object(args[0]))
         : (words as (...args: readonly unknown[]) => string)(...args);
-    const problem = {
-      path: this.path,
-      message: fill(message),
-      ...(onPage !== undefined && { onPage: fill(onPage) }),
-    };
+    const problem = { path: this.path, message: fill(message), onPage: onPage && fill(onPage) };
     if (severity === "error") this.problems.push(problem);
     else {
       const [name = ""] = code.split("/");
-      this.warnings.push({
-        ...{ code: name as WarningCodeOf<Table>, key: code, severity },
-        ...problem,
-      });
+      this.warnings.push({ code: name as WarningCodeOf<Table>, key: code, severity, ...problem });
     }
   }
 

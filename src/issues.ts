@@ -82,7 +82,7 @@ export interface Problem {
   /** Continues the path: "must be at most 50". Names of fields are in backticks. */
   readonly message: string;
   /** The sentence on a page, if it differs. */
-  readonly onPage?: string;
+  readonly onPage?: string | undefined;
 }
 
 /** A problem of an input, as users see it. */

@@ -48,5 +48,5 @@ const STATUS_BY_CODE = { ...ERROR_STATUS, rate_limited: 429 } as const;
 /** The specified message, which deliberately gives no reason. */
 const REJECTION_MESSAGE = "Request rejected";
 
-/** In bytes. A path may contain a long key from the caller. */
+/** A path may contain a long key from the caller. */
 const MAX_DETAIL_BYTES = 500;

@@ -76,20 +76,18 @@ function catalog(baseUrl: string): object {
   };
 }
 
+const TOOL_NAMES = joinWithConjunction(
+  tools.map(({ name }) => name),
+  "and",
+);
+
 /** llmstxt.org */
 const llms = (baseUrl: string, hasMcp: boolean): string => `# Handtools
 
 > Free tools over HTTP, with no key and no account: send JSON, get JSON.
 
 GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. To run one, POST its input as JSON, or use GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names each problem by its path.
-${
-  hasMcp
-    ? `\nOver the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools, named ${joinWithConjunction(
-        tools.map(({ name }) => name),
-        "and",
-      )}.\n`
-    : ""
-}
+${hasMcp ? `\nOver the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools, named ${TOOL_NAMES}.\n` : ""}
 In a browser with WebMCP every page has the tools too, and runs them there: no input is sent.
 
 ## Tools

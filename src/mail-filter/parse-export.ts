@@ -62,8 +62,6 @@ export function parseMailFilters(xml: string): ParsedMailFilters {
 export interface GmailExport extends RawResult<ParsedMailFilters> {
   /** The entries of `filters`, in the same order. */
   readonly entries: readonly ParsedEntry[];
-  /** The entries of `left_out` that do nothing in Gmail. */
-  readonly noOps: readonly SkippedEntry[];
 }
 
 /**
@@ -103,7 +101,6 @@ interface ParsedEntry {
 export function parseEntries(xml: string) {
   const filters: Editable<FilterInput>[] = [];
   const left_out: SkippedEntry[] = [];
-  const noOps: SkippedEntry[] = [];
   const entries: ParsedEntry[] = [];
   for (const [index, entry] of parseExportXml(xml).entries()) {
     const { properties } = entry;
@@ -111,13 +108,9 @@ export function parseEntries(xml: string) {
     if ("filter" in parsedEntry) {
       filters.push(parsedEntry.filter);
       entries.push({ properties, key: parsedEntry.key });
-      continue;
-    }
-    const skipped = { entry: index, properties, reason: parsedEntry.reason };
-    left_out.push(skipped);
-    if (parsedEntry.isNoOp) noOps.push(skipped);
+    } else left_out.push({ entry: index, properties, reason: parsedEntry.reason });
   }
-  return { filters, entries, left_out, noOps };
+  return { filters, entries, left_out };
 }
 
 /**
@@ -163,11 +156,7 @@ const ALL_WORDS_REQUIRED = "all-words-required";
  *       └──── parseConditions, parseActions ─► filter            ├─ same key? ─► filter
  *                                                └─ tryWriteFilter ► criteria ─┘
  */
-function parseFilterEntry(
-  entry: ExportedEntry,
-):
-  | { readonly filter: Editable<FilterInput>; readonly key: string }
-  | { readonly reason: string; readonly isNoOp?: true } {
+function parseFilterEntry(entry: ExportedEntry) {
   const { properties }: { readonly properties: Properties } = entry;
   const unsupported = findUnsupportedPart(entry);
   if (unsupported !== undefined) return { reason: unsupported };
@@ -175,8 +164,7 @@ function parseFilterEntry(
   if ("reason" in searchOrReason) return searchOrReason;
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
-  if (Object.keys(actions.fields).length === 0)
-    return { reason: SKIP_REASONS.noOp(), isNoOp: true };
+  if (Object.keys(actions.fields).length === 0) return { reason: SKIP_REASONS.noOp() };
   const conditions = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: SKIP_REASONS.unconditional() };
   const name = isDecoration(entry.comment.trim()) ? "" : truncateName(entry.comment);
@@ -289,12 +277,11 @@ function parseActions(
 ): { readonly fields: object } | { readonly reason: string } {
   const fields: Record<string, string | boolean> = {};
   for (const { field, value = true, property, prefix, names } of ACTIONS) {
-    const propertyText = properties[property];
-    if (propertyText === undefined) continue;
+    const raw = properties[property];
+    if (raw === undefined) continue;
     if (Object.hasOwn(fields, field)) return { reason: SKIP_REASONS.opposite(property) };
-    const text = propertyText.slice(prefix && propertyText.startsWith(prefix) ? prefix.length : 0);
-    if (names && !Object.hasOwn(names, text))
-      return { reason: SKIP_REASONS.value(field, propertyText) };
+    const text = raw.slice(prefix && raw.startsWith(prefix) ? prefix.length : 0);
+    if (names && !Object.hasOwn(names, text)) return { reason: SKIP_REASONS.value(field, raw) };
     fields[field] = prefix === undefined ? value : text;
   }
   return { fields };

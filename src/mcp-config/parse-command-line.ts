@@ -181,12 +181,12 @@ function parseAddCommand(
     left_out: {},
     transport: "",
   };
+  const hasCommand = words.includes("--command");
   let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const { positional } = to;
-    const hasTarget =
-      words.includes("--command") || isRemote(to.transport) || positional.some(isUrl);
-    const program = hasTarget ? undefined : positional[1];
+    const hasCommandOrUrl = hasCommand || isRemote(to.transport) || positional.some(isUrl);
+    const program = hasCommandOrUrl ? undefined : positional[1];
     const [, option = "", inline] = OPTION.exec(word) ?? [];
     const next = inline ?? rest[0] ?? "-";
     if (program !== undefined && takesRest(program)) {

@@ -128,7 +128,7 @@ export type ExportChanges = ReturnType<typeof findChanges>;
 
 function findChanges(
   filtersWithEntries: readonly FilterWithEntries[],
-  opened: Omit<GmailExport, "noOps" | "warnings">,
+  opened: Omit<GmailExport, "warnings">,
 ) {
   const { comparison, added, kinds, gone } = compareInDetail(
     filtersWithEntries,

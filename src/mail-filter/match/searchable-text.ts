@@ -15,9 +15,8 @@ export class SearchableText {
   private readonly loose: string;
 
   constructor(text: string) {
-    const isTextUncertain = isUncertain(text);
     this.text = foldCase(text);
-    this.absent = isTextUncertain ? "unknown" : "no";
+    this.absent = isUncertain(text) ? "unknown" : "no";
     this.words = spacedWords(this.text);
     this.loose = foldLoosely(this.words);
   }

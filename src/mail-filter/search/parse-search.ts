@@ -216,9 +216,9 @@ function readTerm(first: Token, reader: ParserState): Term {
   const isExact = prefix.endsWith("+");
   const operator = prefix.slice(isNegated ? 1 : 0, isExact ? -2 : -1);
   return {
-    isNegated: isNegated,
+    isNegated,
     operator: operator === "" ? undefined : operator,
-    isExact: isExact,
+    isExact,
     hasSpaceAfterColon: prefix !== "" && !token.isGlued,
     isGlued: first.isGlued,
     operand: readOperand(token, reader),
@@ -386,7 +386,7 @@ function tokenise(expression: string): Token[] {
   for (const { 0: piece, index: start } of expression.matchAll(SEARCH_PIECE)) {
     const isGlued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));
     const prefix = readPrefix(piece, expression, start);
-    if (prefix !== "") tokens.push({ kind: "prefix", text: prefix, start, isGlued: isGlued });
+    if (prefix !== "") tokens.push({ kind: "prefix", text: prefix, start, isGlued });
     if (prefix.length === piece.length) continue;
     tokens.push({
       kind: prefix === "" ? tokenKind(piece) : "word",

@@ -85,7 +85,7 @@ function splitLists(
 ): ReturnType<typeof splitCriteria> {
   const room = lists.reduce((left, list) => left + list.joinedLength, MAX_SEARCH_LENGTH - length);
   if (room < sumLongestTerms(lists)) return "too-long";
-  const limits = choosePartLimits(lists, room);
+  const limits = chooseLimits(lists, room);
   if (!limits) return "too-many";
   return lists.reduce<readonly Criteria[]>(
     (parts, { terms, withTerms }, index) => {
@@ -103,10 +103,7 @@ function splitLists(
  *
  * @returns the maximum length of a part of each list, or undefined if Gmail cannot keep that many filters.
  */
-function choosePartLimits(
-  lists: readonly Splittable[],
-  room: number,
-): readonly number[] | undefined {
+function chooseLimits(lists: readonly Splittable[], room: number): readonly number[] | undefined {
   const counts = lists.map(() => 1);
   const limits = lists.map(({ terms }) => getJoinedLength(terms));
   for (let sum = limits.reduce(add); sum > room; sum = limits.reduce(add)) {
