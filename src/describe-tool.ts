@@ -28,11 +28,11 @@ export const toolDescriptionSchema = () =>
     example_request: url("A URL that runs the example when fetched."),
   });
 
-/** How a call names its clients, which are not part of the input. */
+/** Explains how to choose the clients, which are not part of the input. */
 export const clientsUsage = ({ clients }: Contract): string =>
   clients === undefined
     ? ""
-    : ` To name the clients, add clients=zed,opencode to the query of the URL; a call over MCP has them as the argument clients, a list. They are ${joinWithConjunction(ALL_CLIENTS, "and")}.`;
+    : ` To choose the clients, add clients=zed,opencode to the URL's query; over MCP, pass a list as the argument clients. The clients are ${joinWithConjunction(ALL_CLIENTS, "and")}.`;
 
 /** @param baseUrl the service's origin, without a trailing slash. */
 export function describeTool(

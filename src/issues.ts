@@ -72,7 +72,7 @@ export function joinPath(parent: string, key: string | number): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-/** Whether a path is the parent's, or below it. */
+/** Whether a path equals the parent or is below it. */
 export const isWithinPath = (path: Path, parent: Path): boolean =>
   parent.every((key, index) => path[index] === key);
 

@@ -82,7 +82,7 @@ export const readClients = (
 ): readonly Client[] | undefined =>
   names?.includes("all") ? ALL_CLIENTS : names?.filter((name) => name !== "all");
 
-/** Gives warnings about a client another path: none in the input is about one, and their text names it. */
+/** Changes the path of warnings about a client: the input has no field for clients. */
 export const withoutClientPaths = (warnings: readonly Finding[], path: Path = []) =>
   warnings.map((warning) =>
     warning.path.length === 0 || warning.path[0] === "clients" ? { ...warning, path } : warning,

@@ -89,7 +89,7 @@ export async function writeInputs(
   const [only, ...others] = inputs;
   const location = { file: source };
   if (only === undefined)
-    throw new UsageError([{ location, text: "must have a server that can be read" }]);
+    throw new UsageError([{ location, text: "must contain a server that can be read" }]);
   if (others.length > 0) {
     const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
     await writeDiagnostics(io, [{ severity: "info", location, text }]);

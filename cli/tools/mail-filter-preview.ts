@@ -173,7 +173,7 @@ async function readMatchers(
   await writeDiagnostics(io, await toDiagnostics(leftOut, gmailExport.input));
   if (gmailExport.filters.length === 0) {
     throw new UsageError([
-      { location: { file: sourceName(file) }, text: "must have a filter that can be read" },
+      { location: { file: sourceName(file) }, text: "must contain a filter that can be read" },
     ]);
   }
   return {

@@ -103,7 +103,7 @@ function defineReadFilters(command: Command, io: Io): void {
     await writeDiagnostics(io, await toDiagnostics(warnings, input));
     if (filters.length === 0) {
       throw new UsageError([
-        { location: { file: sourceName(file) }, text: "must have a filter that can be read" },
+        { location: { file: sourceName(file) }, text: "must contain a filter that can be read" },
       ]);
     }
     await writeOutput({ text: formatInput({ filters }) }, options, io);

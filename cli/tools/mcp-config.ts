@@ -96,7 +96,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
   if (paths.length === 0) return [];
   const server = parseServer(input);
   const field = server.transport === "stdio" ? "env" : "headers";
-  return findSecrets(server).namesWithSecret.map((name) => ({
+  return findSecrets(server).secretNames.map((name) => ({
     severity: "warning" as const,
     path: [field, name],
     message: `seems to be a secret: keep ${[...new Set(paths)].join(", ")} out of version control, or replace the secret with \${${variableForKey(server, name)}}`,

@@ -86,7 +86,7 @@ function quoteTable({ options }: AutomationCostResult): string[] {
   return [...lines, `and ${rest} more, up to ${formatDollars(dearest.monthly_price)} a month`];
 }
 
-/** More expensive plans are not worth showing, and would scroll the recommendation off a normal terminal. */
+/** More rows would scroll the recommendation off a normal terminal. */
 export const QUOTES_SHOWN = 6;
 
 export function renderBreakpoints(points: readonly Breakpoint[]): string {

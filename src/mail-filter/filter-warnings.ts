@@ -20,7 +20,7 @@ import {
   requiresLeaf,
   type Search,
   type SearchLeaf,
-  toAmbiguousIfUnclear,
+  splitUncertainLeaf,
 } from "./search/search-tree.ts";
 
 /** Warns about effects that the author may not have intended. */
@@ -71,8 +71,7 @@ function findRivalSenders(search: Search): readonly string[] {
 /** Lists the addresses and domains in a `from:` term. */
 function readSenders(leaf: SearchLeaf): readonly string[] {
   if (leaf.operator !== "from" || leaf.ambiguity !== undefined) return [];
-  const mailboxes =
-    (toAmbiguousIfUnclear(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
+  const mailboxes = (splitUncertainLeaf(leaf).kind === "leaf" && parseAddressList(leaf.text)) || [];
   return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
 }
 

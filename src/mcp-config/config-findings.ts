@@ -185,7 +185,7 @@ const rejections = {
   "header-repeated": error("repeats the header {same}; keep one of them"),
   "host-not-set": error(
     "needs your host in {url}; add --var {host}=VALUE",
-    "This server.json needs your host: paste the URL {url} with the host in place of the placeholder.",
+    "This server.json needs your host: paste {url} with your host in place of the placeholder.",
   ),
   "no-accepted-server": error(
     (args: LeftOut) => `contains no server that a client accepts: ${listReasons(args)}`,

@@ -80,7 +80,7 @@ function writeConfigs(
   return result;
 }
 
-/** The result of `createMcpConfig`, and for each client what it is made of. */
+/** The result of `createMcpConfig`, and the parts that each client's config is made of. */
 export interface McpConfigInParts extends RawResult<McpConfigResult> {
   readonly parts: readonly ReturnType<typeof writeClientConfig>["parts"][];
 }

@@ -92,9 +92,9 @@ function replaceLiteralSecrets(
 ) {
   const input = validate(mcpConfigContract.extended_input, value);
   const given = parseServer(input);
-  const { names, namesWithSecret, args, parameters, inPath } = findSecrets(given);
+  const { names, secretNames, args, parameters, inPath } = findSecrets(given);
   // A secret may also occur elsewhere: "Bearer x" in one header, "x" in another.
-  const words = namesWithSecret.flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
+  const words = secretNames.flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
   const secrets = words.filter(
     (word) => word.length >= MIN_REPEATED_LENGTH && !word.includes("${"),
   );

@@ -8,7 +8,7 @@ export interface Secrets {
   /** Names of variables or headers for secrets, including unset ones. */
   readonly names: ReadonlySet<string>;
   /** Names whose values are secrets, not placeholders. */
-  readonly namesWithSecret: readonly string[];
+  readonly secretNames: readonly string[];
   /** Indexes of arguments: 1 in `--api-key`, `abc`. */
   readonly args: readonly number[];
   /** Names of query parameters in the URL. */
@@ -25,7 +25,7 @@ export function findSecrets(server: McpServer): Secrets {
   );
   return {
     names: new Set(values.map(([name]) => name)),
-    namesWithSecret: values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : [])),
+    secretNames: values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : [])),
     args: server.transport === "stdio" ? findSecretArguments(server.args) : [],
     parameters: server.transport !== "stdio" ? findSecretParameters(server.url) : [],
     inPath: server.transport !== "stdio" && hasSecretPath(server.url),

@@ -79,7 +79,7 @@ export function toPowerShellJsonCommand(command: string, json: string): string |
   return line.length > MAX_COMMAND_LENGTH ? undefined : line;
 }
 
-/** The longest command that cmd.exe accepts, which runs `code.cmd`; in characters, with a margin. */
+/** The longest command for cmd.exe, which runs `code.cmd`: its limit is 8,191 characters. */
 const MAX_COMMAND_LENGTH = 8000;
 
 /**

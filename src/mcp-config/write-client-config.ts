@@ -183,12 +183,12 @@ const noteOnReferences = (
 
 function noteOnProject(
   { locations, file }: ClientDefinition,
-  { namesWithSecret }: Secrets,
+  { secretNames }: Secrets,
 ): ClientNote[] {
   const inProject = locations.filter(({ scope }) => scope === "project");
   const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
-  if (!project || namesWithSecret.length === 0) return [];
-  const text = `Keep ${project.path} out of version control while the value of ${namesWithSecret.join(", ")} is in it.`;
+  if (!project || secretNames.length === 0) return [];
+  const text = `Keep ${project.path} out of version control while the value of ${secretNames.join(", ")} is in it.`;
   return [{ about: "project", text }];
 }
 

@@ -154,7 +154,7 @@ function removeUnusedPrompts(text: string, { name, entry }: FoundServer, client:
   const { prompts = () => [], dialect = {} } = clientDefinitions[client];
   const file = parseConfig(text, client);
   const [needed, used] = [prompts(name, entry), prompts(name, file)];
-  // VS Code's key.
+  // VS Code stores its prompts there.
   const { inputs } = file;
   const unused = (Array.isArray(inputs) ? inputs : []).filter((item) => {
     const isIn = (items: readonly unknown[]) => items.some((one) => isSameItem(one, item));

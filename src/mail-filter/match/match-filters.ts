@@ -9,7 +9,7 @@ import {
   formatSearch,
   type Search,
   type SearchLeaf,
-  toAmbiguousIfUnclear,
+  splitUncertainLeaf,
 } from "../search/search-tree.ts";
 import {
   type AddressField,
@@ -124,7 +124,7 @@ function searchMatcher(search: Search, own: OwnAddresses): Matcher {
   const toMatchers = (parts: readonly Search[]) => parts.map((part) => searchMatcher(part, own));
   switch (search.kind) {
     case "leaf": {
-      const meant = toAmbiguousIfUnclear(search);
+      const meant = splitUncertainLeaf(search);
       return meant.kind === "leaf" ? leafMatcher(meant, own) : searchMatcher(meant, own);
     }
     case "not": {

@@ -146,7 +146,7 @@ function termToSearch(term: Term, context: GroupContext): Search {
  * (help 7190 has AROUND in quotes). Only the words before the ! and around AROUND are certain. Keys ignore
  * this, because both readings are written in the same way.
  */
-export function toAmbiguousIfUnclear(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
+export function splitUncertainLeaf(leaf: SearchLeaf): SearchLeaf | AmbiguousSearch {
   const isAddress = leaf.isQuoted && /^\S+@\S+$/.test(leaf.text);
   const [before = ""] = isAddress ? [leaf.text] : leaf.text.split(MINUS);
   const required = before.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);

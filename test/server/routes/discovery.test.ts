@@ -56,7 +56,7 @@ describe("llms.txt", () => {
 
   test.each(["/llms.txt", "/api/tools"])("%s says how a call names its clients", async (path) => {
     const text = await server.text(path);
-    expect(text).toContain("add clients=zed,opencode to the query of the URL; a call over MCP has");
+    expect(text).toContain("add clients=zed,opencode to the URL's query; over MCP, pass a list");
     expect(text).toContain(", zed, lm-studio, ");
   });
 

@@ -62,7 +62,7 @@ describe("readServer()", () => {
     const text = JSON.stringify({ name: "io.github.me/notes", remotes });
     expect(parsePasted(text)).toEqual({
       reason:
-        "This server.json needs your host: paste the URL https://{host}/mcp with the host in place of the placeholder.",
+        "This server.json needs your host: paste https://{host}/mcp with your host in place of the placeholder.",
     });
   });
 
