@@ -142,7 +142,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
     ({ tasks, length }) => `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${length}`,
   );
   const at = pointed ?? share(you?.tasks ?? 0);
-  const tasks = line.tasksAt(at);
+  const tasks = pointed === undefined && you ? you.tasks : line.tasksAt(at);
   const [quote] = prices.quotes(tasks);
   const price = quote ? formatDollars(quote.monthly_price) : "no listed plan";
   const words = `${formatCount(tasks, "task")} a month: ${price}${quote ? ` with ${quote.title}, ${formatNumber(quote.included_tasks)} tasks` : ""}`;

@@ -16,7 +16,13 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
-import { type FieldMessage, OPENED_FILE, SECOND_FILE, type ToolPage } from "../form/form-state.ts";
+import {
+  ADDED_FILES,
+  type FieldMessage,
+  OPENED_FILE,
+  SECOND_FILE,
+  type ToolPage,
+} from "../form/form-state.ts";
 import {
   asText,
   getItemName,
@@ -27,7 +33,6 @@ import {
 import { CopyLink, FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
 import { FilterOutcome } from "./filter-card.tsx";
 import {
-  ADDED_FILES,
   addFilters,
   applyFilterIntent,
   describeFilter,
