@@ -38,7 +38,6 @@ interface ToolLayoutProps<Result, Extra> {
   readonly hidden?: readonly string[];
   /** The ways to begin, above the fields. */
   readonly start: ComponentChildren;
-  /** The fields. */
   readonly children: ComponentChildren;
   /** The one action of the page, in the bar. */
   readonly action?: ComponentChildren;
@@ -131,11 +130,14 @@ function Bar<Result extends object, Extra>({
   live,
   action,
 }: ToolLayoutProps<Result, Extra>) {
-  const { page, result, problems } = state;
-  const [outcome, rest] = formatStatus(state).split("\n");
+  const { page, result, problems, messages } = state;
+  const isRejected = !result && messages.length > 0;
+  const [outcome, rest] = (
+    isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
+  ).split("\n");
   const steps = [
-    { intent: "undo", words: "Undo", canStep: live?.canUndo },
-    { intent: "redo", words: "Redo", canStep: live?.canRedo },
+    { intent: "undo", words: "Undo", canStep: live && live.history.past.length > 0 },
+    { intent: "redo", words: "Redo", canStep: live && live.history.future.length > 0 },
   ] as const;
   return (
     <div class="bar">
@@ -178,13 +180,6 @@ function Bar<Result extends object, Extra>({
         ))}
     </div>
   );
-}
-
-/** The outcome in a line, or two. */
-function formatStatus<Result, Extra>(state: FormState<Result, Extra>): string {
-  const { page, result, messages } = state;
-  if (!result && messages.length > 0) return `Fix ${formatCount(messages.length, "problem")}`;
-  return page.summary(state);
 }
 
 function ResultPanel<Result extends object, Extra>({
@@ -279,10 +274,7 @@ const MAX_PLACES = 5;
 function ShareAndApi<Result, Extra>({
   state,
   children,
-}: {
-  readonly state: FormState<Result, Extra>;
-  readonly children?: ComponentChildren;
-}) {
+}: Pick<ToolLayoutProps<Result, Extra>, "state" | "children">) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
   const beyondApi = page.whyNotShareable?.(form);
@@ -368,7 +360,6 @@ interface OpenProps extends FileProps {
   readonly canClear: boolean;
 }
 
-/** The buttons that open a file and clear the form. */
 export const OpenFile = ({ canClear, ...file }: OpenProps) => (
   <p class="open">
     <FileButton {...file} />
