@@ -36,7 +36,6 @@ interface LineProps {
   readonly prices: Prices;
   /** The number of tasks to show in the middle. */
   readonly tasks?: number | undefined;
-  /** The user's plan, if known. */
   readonly currentPlan?: TierQuote | undefined;
 }
 

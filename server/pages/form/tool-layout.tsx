@@ -3,15 +3,7 @@ import { type ComponentChildren, Fragment } from "preact";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolDocsPath, toolPagePath } from "../../paths.ts";
-import {
-  CopyBlock,
-  CopyButton,
-  type CopyProps,
-  capitalise,
-  Icon,
-  Note,
-  TruncatedList,
-} from "../components.tsx";
+import { CopyBlock, capitalise, Icon, Note, TruncatedList } from "../components.tsx";
 import { copyText } from "../copy-buttons.ts";
 import { curlPost } from "../curl.ts";
 import { IntentButton, MemoByValues } from "./field-components.tsx";
@@ -330,15 +322,6 @@ function ShareAndApi<Result, Extra>({
     </footer>
   );
 }
-
-/** Copies the link below the result. It is made when it is pressed. */
-export const CopyLink = (props: Pick<CopyProps, "isPrimary" | "children">) => (
-  <CopyButton
-    {...props}
-    text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
-    subject="the link to this input"
-  />
-);
 
 interface FileProps {
   /** "Open a config file" */

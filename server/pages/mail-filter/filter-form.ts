@@ -56,12 +56,7 @@ const actionFields = {
     placeholder: "No change",
     choices: { always: "Always important", never: "Never important" },
   },
-  category: {
-    kind: "choice",
-    label: "Category",
-    placeholder: "No change",
-    choices: INBOX_TABS,
-  },
+  category: { kind: "choice", label: "Category", placeholder: "No change", choices: INBOX_TABS },
 } as const;
 
 export const filterFields = {
@@ -132,7 +127,6 @@ export function closeFilters(form: FormValues): undefined {
   collapseItems(ensureRows(form, ["filters"]), filterFields, "");
 }
 
-/** The names of the opened files. */
 export const FILE_NAME = "file_name";
 
 const readAddedFiles = (form: FormValues): readonly string[] =>
