@@ -4,7 +4,7 @@ import { formatNumber } from "../../src/text.ts";
 import { copyText } from "./copy-buttons.ts";
 import { type CodeLanguage, highlight } from "./highlight.tsx";
 
-export interface CopyProps {
+interface CopyProps {
   /** The text to copy. The default is the text of the surrounding block. */
   readonly text?: () => string;
   /** Describes the copied text to screen readers. */
@@ -27,19 +27,15 @@ export const CopyButton = ({ text, subject, isPrimary = false, children = "Copy"
 );
 
 export interface CopyBlockProps {
-  /** The id of the text's element. */
   readonly id?: string;
   readonly label: string;
   /** Describes the text to screen readers. */
   readonly subject?: string;
   readonly text: string;
-  /** The language for colouring. */
   readonly language?: CodeLanguage | undefined;
-  /** The text with marked parts. */
   readonly marked?: ComponentChildren;
   /** Whether to show one line of code, with the label only for screen readers. */
   readonly isCompact?: boolean;
-  /** Another button. */
   readonly children?: ComponentChildren;
 }
 
@@ -184,7 +180,6 @@ export const Icon = ({ name }: { readonly name: keyof typeof ICON_PATHS }) => (
 interface NoteProps {
   readonly kind: "info" | "bad" | "good" | "warn";
   readonly id?: string;
-  /** The text and the buttons of the note. */
   readonly children: ComponentChildren;
 }
 

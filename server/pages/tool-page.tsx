@@ -7,6 +7,7 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { automationCostPage } from "./automation-cost/automation-cost-page.tsx";
 import {
+  ADDED_FILES,
   evaluateForm,
   findSizeProblem,
   LINK_PROBLEM,
@@ -30,7 +31,6 @@ import {
 import { applyIntent } from "./form/intents.ts";
 import { formFromLink } from "./form/links.ts";
 import { Layout, renderPage } from "./layout.tsx";
-import { ADDED_FILES } from "./mail-filter/filter-form.ts";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
 import { parsePasted } from "./mcp-config/parse-pasted.ts";

@@ -300,6 +300,25 @@ inChromium("an opened export", site.origin, (browser) => {
     await openFile(page, "<html>", "page.html");
     await page.locator("#reading").waitFor();
     expect(await question.count()).toBe(0);
+    await page.evaluate(() => {
+      const keep = Storage.prototype.setItem;
+      Storage.prototype.setItem = function (name, value) {
+        if (/\["(?:source|added_files)"/.test(value)) throw new Error("full");
+        keep.call(this, name, value);
+      };
+    });
+    await page.reload();
+    await isReady(page);
+    expect(await page.getByText("59 filters", { exact: true }).count()).toBe(0);
+    for (const [text, said] of [
+      ["", "Nothing was changed."],
+      [added, "Read 1 filter."],
+    ] as const) {
+      await openFile(page, text, "second.xml");
+      await page.getByText(said).first().waitFor();
+      expect(await page.getByText("is open already").count()).toBe(0);
+    }
+    expect((await page.locator("#filters > li").count()) > 59).toBe(true);
   });
 
   test("keeps its views while a filter is unfinished, and says what to do first", async () => {
@@ -351,6 +370,11 @@ inChromium("an opened export", site.origin, (browser) => {
     await eventually(async () => (await shown(page).count()) < 10, true);
     await page.getByText("exactly as before, but you delete 5 more by hand.").waitFor();
     expect(await page.locator("#gone li").count()).toBe(1);
+    await page.getByRole("button", { name: "Merge 5 into 1" }).click();
+    await page.locator(".bar").getByText("58 filters became 54.").waitFor();
+    await page.locator(".bar [value=undo]").click();
+    await eventually(() => words(page), CHANGED);
+    expect(await focused(page)).not.toBe("view");
     await page.getByRole("button", { name: "Merge 5 into 1" }).click();
     await page.locator(".bar").getByText("58 filters became 54.").waitFor();
     expect(await words(page)).toBe("1 changed, 1 merged, 5 deleted");

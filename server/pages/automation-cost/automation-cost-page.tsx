@@ -60,21 +60,17 @@ function formatMonthlyTasks({ result, problems }: CostState): string {
     : `Now enter how often ${zap} runs in a month.`;
 }
 
-/** The form with its outcome. */
 function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostResult>>) {
   const { form, runner, isBlank } = state;
   const billing = BILLING.find((one) => one === form.get("billing")) ?? "annual";
   const team = form.get("team") === "true";
   const plans = listAllPlans(billing, runner.priceBook);
   const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(form.get(CURRENT_PLAN)));
+  // Messages about a row appear below that row.
+  const messages = state.messages.filter(({ name }) => !state.result || getItemName(name) === "");
   return (
     <ToolLayout
-      // Messages about a row appear below that row.
-      state={
-        state.result
-          ? { ...state, messages: state.messages.filter(({ name }) => getItemName(name) === "") }
-          : state
-      }
+      state={{ ...state, messages }}
       live={live}
       hidden={[STEPS_MAY_COUNT_TRIGGER]}
       start={
@@ -356,7 +352,6 @@ function Advice({ result: { monthly_tasks, team }, prices, cheapest, currentPlan
   const now = prices
     .quotes(monthly_tasks)
     .find((quote) => getQuoteId(quote) === getQuoteId(currentPlan));
-  const saving = now ? 12 * (now.monthly_price - cheapest.monthly_price) : 0;
   if (!now)
     return (
       <Note kind="warn">
@@ -366,6 +361,7 @@ function Advice({ result: { monthly_tasks, team }, prices, cheapest, currentPlan
         </p>
       </Note>
     );
+  const saving = 12 * (now.monthly_price - cheapest.monthly_price);
   return (
     <>
       <Note kind="good">

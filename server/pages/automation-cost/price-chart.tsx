@@ -36,7 +36,6 @@ interface LineProps {
   readonly prices: Prices;
   /** The number of tasks to show in the middle. */
   readonly tasks?: number | undefined;
-  /** The user's plan, if known. */
   readonly currentPlan?: TierQuote | undefined;
 }
 
@@ -142,7 +141,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
     ({ tasks, length }) => `M${share(tasks).toFixed(2)} ${PLOT_BOTTOM}v${length}`,
   );
   const at = pointed ?? share(you?.tasks ?? 0);
-  const tasks = line.tasksAt(at);
+  const tasks = pointed === undefined && you ? you.tasks : line.tasksAt(at);
   const [quote] = prices.quotes(tasks);
   const price = quote ? formatDollars(quote.monthly_price) : "no listed plan";
   const words = `${formatCount(tasks, "task")} a month: ${price}${quote ? ` with ${quote.title}, ${formatNumber(quote.included_tasks)} tasks` : ""}`;

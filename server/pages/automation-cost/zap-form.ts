@@ -27,11 +27,7 @@ export const costFormFields = {
     hint: "Steps are action steps. Triggers, filters, paths and delays are free.",
     fields: zapFields,
   },
-  billing: {
-    kind: "choice",
-    label: "Billing",
-    choices: { annual: "Yearly", monthly: "Monthly" },
-  },
+  billing: { kind: "choice", label: "Billing", choices: { annual: "Yearly", monthly: "Monthly" } },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
 

@@ -31,7 +31,6 @@ import {
   OperationText,
 } from "./operation.tsx";
 
-/** The pages of the documentation. */
 export const DOCS_PATHS = [DOCS_PATH, ...tools.map(toolDocsPath), SERVICE_DOCS_PATH];
 
 /** A page of the API for people: a group of the OpenAPI document. */
@@ -92,7 +91,6 @@ interface Part {
   readonly code?: ComponentChildren;
 }
 
-/** A page of the documentation. */
 interface DocsGroup {
   readonly title: string;
   readonly path: string;

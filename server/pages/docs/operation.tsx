@@ -228,7 +228,6 @@ function listFields(schema: JsonSchema, schemas: Schemas, path = ""): readonly F
   ];
 }
 
-/** A name with its kind and its meaning. */
 interface Fact {
   readonly name: string;
   readonly kind: string;

@@ -25,6 +25,7 @@ export const getFocusedName = (): string =>
 
 /** Goes to a control, a row, a field or a button, by its name or by its intent. */
 export function focusControl(form: HTMLFormElement, name: string): void {
+  if (name === "") return;
   const found =
     document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
   const control = found?.matches(`${FORM_CONTROLS}, button, a`)

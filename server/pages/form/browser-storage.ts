@@ -1,9 +1,11 @@
-import { OPENED_FILE, type ToolPage } from "./form-state.ts";
+import { ADDED_FILES, OPENED_FILE, SECOND_FILE, type ToolPage } from "./form-state.ts";
 import { type FormValues, parseForm, toFormEntries } from "./form-values.ts";
 
 /* The draft of a form in the tab's storage, and the choices that the browser remembers. */
 
 const draftKey = (): string => `draft ${location.pathname}${location.search}`;
+
+const FILES = [OPENED_FILE, SECOND_FILE, ADDED_FILES];
 
 /** Keeps the form while the user is on another page or reloads this one. */
 export function saveDraftOnLeave(
@@ -15,14 +17,14 @@ export function saveDraftOnLeave(
     if (!isChanged()) return;
     const form = parseForm(new FormData(element));
     const data = toFormEntries(withoutSecrets?.(form) ?? form);
-    for (const kept of [data, data.filter(([name]) => name !== OPENED_FILE)]) {
+    for (const kept of [data, data.filter(([name]) => !FILES.includes(name))]) {
       try {
         // If the draft does not fit, drop the old draft.
         sessionStorage.removeItem(draftKey());
         sessionStorage.setItem(draftKey(), JSON.stringify(kept));
         return;
       } catch {
-        // The storage is forbidden, or too small for the opened file.
+        // The storage is forbidden, or too small for the opened files.
       }
     }
   };

@@ -333,7 +333,6 @@ interface AddButtonProps extends Pick<IntentButtonProps, "label"> {
   readonly children?: ComponentChildren;
 }
 
-/** The button that adds a row. */
 export const AddButton = ({ name, children, ...rest }: AddButtonProps) => (
   <IntentButton intent={`add ${name}`} class="add" {...rest}>
     <Icon name="plus" />
@@ -433,14 +432,7 @@ function messagesAt(messages: readonly FieldMessage[], name: string): readonly F
 
 const MESSAGES_BY_NAME = new WeakMap<readonly FieldMessage[], Map<string, FieldMessage[]>>();
 
-/** The messages at one name. */
-export const FieldMessages = ({
-  messages,
-  name,
-}: {
-  readonly messages: readonly FieldMessage[];
-  readonly name: string;
-}) => (
+export const FieldMessages = ({ messages, name }: Pick<FieldState, "messages" | "name">) => (
   <div class="notes" id={`${name}:notes`}>
     {messagesAt(messages, name).map(({ severity, message }) => (
       <p class={severity}>{capitalise(message)}</p>

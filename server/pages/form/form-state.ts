@@ -90,7 +90,6 @@ export interface RunContext<Extra> {
   readonly isTyping: boolean;
 }
 
-/** What a run returns. */
 interface Outcome<Result, Extra = unknown> {
   readonly result: Result;
   /** More than the result, such as the changes of an opened file. */
@@ -135,8 +134,8 @@ export interface ViewProps<Result, Extra = unknown> {
   readonly live?: LivePage<Result, Extra> | undefined;
 }
 
-/** Changes a form, and names the control to focus. */
-export type FormChange = (form: FormValues) => string | undefined;
+/** Changes a form. A string that it returns names the control to focus. */
+export type FormChange = (form: FormValues) => unknown;
 
 /** What a page shows and can do in a browser, besides its form. */
 export interface LivePage<Result, Extra = unknown> {
@@ -144,8 +143,7 @@ export interface LivePage<Result, Extra = unknown> {
   readonly notice: ReadNotice | undefined;
   /** The last form with a result, for a form that has none. */
   readonly lastValid: FormState<Result, Extra> | undefined;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
+  readonly history: { readonly past: readonly unknown[]; readonly future: readonly unknown[] };
   /** Sets choices that the browser remembers, by the names of their controls. */
   setPreferences(choices: Readonly<Record<string, string>>): void;
   /** Makes a change that can be undone, with a message afterwards: "Merged." */
@@ -297,6 +295,9 @@ export const OPENED_FILE = "source";
 /** The control with a second opened file, until the user chooses. Only the page's script sets it. */
 export const SECOND_FILE = "second_file";
 
+/** The control with the contents of the added files, to recognize them when they are opened again. */
+export const ADDED_FILES = "added_files";
+
 /** Replaces all values of a form with those of another. */
 export function replaceForm(form: FormValues, newForm: FormValues): undefined {
   form.clear();
@@ -343,13 +344,6 @@ const getTouchedNames = (form: FormValues): Set<string> =>
 export function markTouched(form: FormValues, names: readonly string[] = [ALL_FIELDS]): undefined {
   form.set(TOUCHED_FIELDS, [...new Set([...getTouchedNames(form), ...names])].join(" ").trim());
 }
-
-/** Whether leaving a control reveals a new problem. */
-export const isShownOnLeaving = <Result, Extra>(
-  { problems, messages }: FormState<Result, Extra>,
-  names: readonly string[],
-): boolean =>
-  problems.some((problem) => names.includes(problem.name) && !messages.includes(problem));
 
 /** The name of the control or row for an input path, or for its nearest parent. */
 function findName(

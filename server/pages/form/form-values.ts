@@ -34,10 +34,7 @@ interface FieldLabels {
 export type FormField = FieldLabels &
   (
     | { readonly kind: "text" | "number" | "switch" | "tokens" | "map" }
-    | {
-        readonly kind: "choice";
-        readonly choices: Readonly<Record<string, string>>;
-      }
+    | { readonly kind: "choice"; readonly choices: Readonly<Record<string, string>> }
     | { readonly kind: "items" | "grid"; readonly fields: Fields }
   );
 
@@ -59,10 +56,7 @@ type KindOf<Value> = [Value] extends [boolean]
         : [Value] extends [string]
           ? string extends Value
             ? { readonly kind: "text" }
-            : {
-                readonly kind: "choice";
-                readonly choices: Readonly<Record<Value, string>>;
-              }
+            : { readonly kind: "choice"; readonly choices: Readonly<Record<Value, string>> }
           : { readonly kind: "map" };
 
 /** `filters[0].from[1]`. No input is deeper. */

@@ -10,7 +10,6 @@ interface Snapshot {
 }
 
 export interface History {
-  /** The form now. */
   readonly form: FormValues;
   readonly past: readonly Snapshot[];
   readonly future: readonly Snapshot[];

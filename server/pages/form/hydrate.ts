@@ -39,7 +39,7 @@ export async function hydrateToolPage<Result extends object, Extra, Reader exten
   watchPasteBox(live);
   watchPastes(live);
   window.addEventListener("hashchange", () => openChangedUrl(live));
-  saveDraftOnLeave(live.element, live.page, () => isRestored || live.canUndo);
+  saveDraftOnLeave(live.element, live.page, () => isRestored || live.history.past.length > 0);
   // Without a network the parsers are loaded when they are needed.
   onFirstInteraction(async () => {
     await live.loadReader().catch(() => undefined);
@@ -148,6 +148,5 @@ function endText(live: AnyLiveForm, text: HTMLTextAreaElement): void {
   if (text === document.activeElement || !text.isConnected || text.value.trim() === "") return;
   live.update((form) => {
     applyIntent(form, `add ${text.name}`, live.page);
-    return undefined;
   });
 }

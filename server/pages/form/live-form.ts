@@ -9,7 +9,6 @@ import {
   type FormChange,
   type FormState,
   type HydratedPage,
-  isShownOnLeaving,
   LINK_PROBLEM,
   type LivePage,
   markTouched,
@@ -76,14 +75,6 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     this.#preferences = loadPreferences(page.preferences ?? {});
   }
 
-  get canUndo(): boolean {
-    return this.history.past.length > 0;
-  }
-
-  get canRedo(): boolean {
-    return this.history.future.length > 0;
-  }
-
   /** @throws while there is no network. */
   async loadReader(): Promise<Reader> {
     this.#reader ??= await this.page.loadReader();
@@ -141,7 +132,6 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
         this.#preferences[name] = value;
         savePreference(name, value);
       }
-      return undefined;
     });
 
   /** Shows a message about the last action. */
@@ -149,10 +139,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     this.notice = notice;
     announce(notice.text);
     // Drop an open question about an earlier file: the message is about another one.
-    this.update((form) => {
-      form.delete(SECOND_FILE);
-      return undefined;
-    });
+    this.update((form) => form.delete(SECOND_FILE));
   }
 
   /** Tells why nothing was read. */
@@ -215,7 +202,8 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     const { state } = this;
     if (!state || state.isBlank || (state.result && state.problems.length === 0)) return;
     this.history = markLeft(this.history, names);
-    if (isShownOnLeaving(state, names)) this.update();
+    const hidden = state.problems.filter((problem) => !state.messages.includes(problem));
+    if (hidden.some(({ name }) => names.includes(name))) this.update();
   }
 
   /** Runs the tool, for a form or for an input from a link. */

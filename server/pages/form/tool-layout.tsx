@@ -3,15 +3,7 @@ import { type ComponentChildren, Fragment } from "preact";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolDocsPath, toolPagePath } from "../../paths.ts";
-import {
-  CopyBlock,
-  CopyButton,
-  type CopyProps,
-  capitalise,
-  Icon,
-  Note,
-  TruncatedList,
-} from "../components.tsx";
+import { CopyBlock, capitalise, Icon, Note, TruncatedList } from "../components.tsx";
 import { copyText } from "../copy-buttons.ts";
 import { curlPost } from "../curl.ts";
 import { IntentButton, MemoByValues } from "./field-components.tsx";
@@ -38,7 +30,6 @@ interface ToolLayoutProps<Result, Extra> {
   readonly hidden?: readonly string[];
   /** The ways to begin, above the fields. */
   readonly start: ComponentChildren;
-  /** The fields. */
   readonly children: ComponentChildren;
   /** The one action of the page, in the bar. */
   readonly action?: ComponentChildren;
@@ -131,11 +122,14 @@ function Bar<Result extends object, Extra>({
   live,
   action,
 }: ToolLayoutProps<Result, Extra>) {
-  const { page, result, problems } = state;
-  const [outcome, rest] = formatStatus(state).split("\n");
+  const { page, result, problems, messages } = state;
+  const isRejected = !result && messages.length > 0;
+  const [outcome, rest] = (
+    isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
+  ).split("\n");
   const steps = [
-    { intent: "undo", words: "Undo", canStep: live?.canUndo },
-    { intent: "redo", words: "Redo", canStep: live?.canRedo },
+    { intent: "undo", words: "Undo", canStep: live && live.history.past.length > 0 },
+    { intent: "redo", words: "Redo", canStep: live && live.history.future.length > 0 },
   ] as const;
   return (
     <div class="bar">
@@ -178,13 +172,6 @@ function Bar<Result extends object, Extra>({
         ))}
     </div>
   );
-}
-
-/** The outcome in a line, or two. */
-function formatStatus<Result, Extra>(state: FormState<Result, Extra>): string {
-  const { page, result, messages } = state;
-  if (!result && messages.length > 0) return `Fix ${formatCount(messages.length, "problem")}`;
-  return page.summary(state);
 }
 
 function ResultPanel<Result extends object, Extra>({
@@ -279,10 +266,7 @@ const MAX_PLACES = 5;
 function ShareAndApi<Result, Extra>({
   state,
   children,
-}: {
-  readonly state: FormState<Result, Extra>;
-  readonly children?: ComponentChildren;
-}) {
+}: Pick<ToolLayoutProps<Result, Extra>, "state" | "children">) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
   const beyondApi = page.whyNotShareable?.(form);
@@ -339,15 +323,6 @@ function ShareAndApi<Result, Extra>({
   );
 }
 
-/** Copies the link below the result. It is made when it is pressed. */
-export const CopyLink = (props: Pick<CopyProps, "isPrimary" | "children">) => (
-  <CopyButton
-    {...props}
-    text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
-    subject="the link to this input"
-  />
-);
-
 interface FileProps {
   /** "Open a config file" */
   readonly label: string;
@@ -368,7 +343,6 @@ interface OpenProps extends FileProps {
   readonly canClear: boolean;
 }
 
-/** The buttons that open a file and clear the form. */
 export const OpenFile = ({ canClear, ...file }: OpenProps) => (
   <p class="open">
     <FileButton {...file} />

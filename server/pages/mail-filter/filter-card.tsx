@@ -11,7 +11,7 @@ import {
   TextInput,
 } from "../form/field-components.tsx";
 import type { FieldMessage } from "../form/form-state.ts";
-import { type FormValue, getItemName, readTokens } from "../form/form-values.ts";
+import { type FormValue, readTokens } from "../form/form-values.ts";
 import { highlight } from "../highlight.tsx";
 import {
   ACTION_NAMES,
@@ -30,11 +30,9 @@ interface FilterCardProps extends FieldState {
   readonly title: string;
   /** Whether there are others. */
   readonly isOneOfMany: boolean;
-  /** The labels of all filters. */
   readonly labels: readonly string[];
 }
 
-/** The fields of a filter. */
 export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardProps) {
   const { name, value } = group;
   const messages = [...group.messages, ...findNonAddresses(name, value)];
@@ -185,7 +183,7 @@ export function FilterOutcome({ state, name }: OutcomeProps) {
   );
 }
 
-/** The name of the field that has the focus; empty outside of the filters. */
+/** The name of the field that has the focus. */
 function useFocusedField(): string {
   const [field, setField] = useState("");
   useEffect(() => {
@@ -198,5 +196,5 @@ function useFocusedField(): string {
       document.addEventListener(type, read, { signal: ended.signal });
     return () => ended.abort();
   }, []);
-  return getItemName(field) === "" ? "" : field;
+  return field;
 }

@@ -6,7 +6,7 @@ import { type FilterFindings, filterFindings } from "../../../src/mail-filter/fi
 import { parseFilter, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
 import { explainParts, searchParts, type TextPart } from "../../../src/mail-filter/write-xml.ts";
-import { OPENED_FILE, SECOND_FILE } from "../form/form-state.ts";
+import { ADDED_FILES, OPENED_FILE, SECOND_FILE } from "../form/form-state.ts";
 import {
   addRow,
   asText,
@@ -56,12 +56,7 @@ const actionFields = {
     placeholder: "No change",
     choices: { always: "Always important", never: "Never important" },
   },
-  category: {
-    kind: "choice",
-    label: "Category",
-    placeholder: "No change",
-    choices: INBOX_TABS,
-  },
+  category: { kind: "choice", label: "Category", placeholder: "No change", choices: INBOX_TABS },
 } as const;
 
 export const filterFields = {
@@ -132,17 +127,13 @@ export function closeFilters(form: FormValues): undefined {
   collapseItems(ensureRows(form, ["filters"]), filterFields, "");
 }
 
-/** The names of the opened files. */
 export const FILE_NAME = "file_name";
-
-/** The contents of the added files, to recognize them when they are opened again. */
-export const ADDED_FILES = "added_files";
 
 const readAddedFiles = (form: FormValues): readonly string[] =>
   JSON.parse(asText(form.get(ADDED_FILES)) || "[]");
 
 export const isOpenFile = (form: FormValues, text: string): boolean =>
-  [asText(form.get(OPENED_FILE)), ...readAddedFiles(form)].includes(text);
+  form.has(OPENED_FILE) && [asText(form.get(OPENED_FILE)), ...readAddedFiles(form)].includes(text);
 
 interface ReadFile {
   readonly name: string;

@@ -77,6 +77,8 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
   // An open card would stay in a list that it does not belong to.
   const closeOpen = () => rows.some(([, item]) => !isCollapsed(item)) && live?.change(closeFilters);
+  const isBySlash = isLong && asText(form.get("slash")) === "true";
+  useEffect(() => (isBySlash ? focusSearchBySlash() : undefined), [isBySlash]);
   const items = rows.map(([row, item], index) => {
     const name = `filters[${row}]`;
     const messages = messagesByItem.get(name) ?? [];
@@ -122,11 +124,14 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             <a class="to-result" href="#outcome">
               To the result
             </a>
-            <FilterSearch
+            <input
+              type="search"
+              id="find"
+              name="find"
               value={asText(form.get("find"))}
-              count={rows.length}
+              aria-label="Search the filters"
+              placeholder={`Search ${formatCount(rows.length, "filter")}`}
               onInput={closeOpen}
-              isBySlash={asText(form.get("slash")) === "true"}
             />
             <AddButton name="filters">Add a filter</AddButton>
           </div>
@@ -306,37 +311,16 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
   );
 }
 
-interface FilterSearchProps {
-  readonly value: string;
-  readonly count: number;
-  readonly onInput: () => unknown;
-  /** Whether the `/` key focuses it (WCAG 2.1.4). */
-  readonly isBySlash: boolean;
-}
-
-function FilterSearch({ value, count, onInput, isBySlash }: FilterSearchProps) {
-  useEffect(() => {
-    if (!isBySlash) return undefined;
-    const search = (event: KeyboardEvent) => {
-      const isTyped = event.target instanceof Element && event.target.matches(TYPING_CONTROLS);
-      if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      document.getElementById("find")?.focus();
-    };
-    document.addEventListener("keydown", search);
-    return () => document.removeEventListener("keydown", search);
-  }, [isBySlash]);
-  return (
-    <input
-      type="search"
-      id="find"
-      name="find"
-      value={value}
-      aria-label="Search the filters"
-      placeholder={`Search ${formatCount(count, "filter")}`}
-      onInput={onInput}
-    />
-  );
+/** Focuses the search at the `/` key (WCAG 2.1.4). @returns what ends that. */
+function focusSearchBySlash() {
+  const search = (event: KeyboardEvent) => {
+    const isTyped = event.target instanceof Element && event.target.matches(TYPING_CONTROLS);
+    if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    document.getElementById("find")?.focus();
+  };
+  document.addEventListener("keydown", search);
+  return () => document.removeEventListener("keydown", search);
 }
 
 const TYPING_CONTROLS = "input:not([type=checkbox], [type=radio]), textarea, select";

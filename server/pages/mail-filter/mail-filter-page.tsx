@@ -16,7 +16,13 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
-import { type FieldMessage, OPENED_FILE, SECOND_FILE, type ToolPage } from "../form/form-state.ts";
+import {
+  ADDED_FILES,
+  type FieldMessage,
+  OPENED_FILE,
+  SECOND_FILE,
+  type ToolPage,
+} from "../form/form-state.ts";
 import {
   asText,
   getItemName,
@@ -24,10 +30,9 @@ import {
   isInCollapsedItem,
   listRows,
 } from "../form/form-values.ts";
-import { CopyLink, FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
+import { FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
 import { FilterOutcome } from "./filter-card.tsx";
 import {
-  ADDED_FILES,
   addFilters,
   applyFilterIntent,
   describeFilter,
@@ -80,7 +85,6 @@ export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
 const countAll = (count: number): string =>
   count === 1 ? "this filter" : `all ${formatNumber(count)}`;
 
-/** The form with its outcome. */
 function MailFilterPage({ state, live }: MailProps) {
   // The last result stays while there is none now.
   const last = state.result ? state : live?.lastValid;
@@ -278,7 +282,13 @@ function DownloadAction({ state }: Pick<MailProps, "state">) {
       </FileLink>
       {!changes && (
         <span class="on-phone">
-          <CopyLink isPrimary>Copy link</CopyLink>
+          <CopyButton
+            isPrimary
+            text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
+            subject="the link to this input"
+          >
+            Copy link
+          </CopyButton>
         </span>
       )}
     </>
@@ -357,7 +367,7 @@ function Result({ state, form, result, live }: ResultProps) {
           </Note>
         </div>
       )}
-      {changes && <Changes changes={changes} count={filters.length} live={live} />}
+      {changes && <Changes changes={changes} filterCount={filters.length} live={live} />}
       {showsEachOutcome && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
       <div>
         {showsEachOutcome &&
@@ -423,19 +433,22 @@ const ImportSteps = ({ steps }: Pick<ExportChanges, "steps">) => (
 
 interface ChangesProps extends Pick<ResultProps, "live"> {
   readonly changes: ExportChanges;
-  /** The number of filters in the form. */
-  readonly count: number;
+  readonly filterCount: number;
 }
 
 /** What to do in Gmail, step by step. */
-function Changes({ changes: { added, gone, steps, isAboveLimit }, count, live }: ChangesProps) {
+function Changes({
+  changes: { added, gone, steps, isAboveLimit },
+  filterCount,
+  live,
+}: ChangesProps) {
   const [imported, deleted] = [added.size, gone.length].map(formatNumber);
   const words = [added.size > 0 && `import ${imported}`, gone.length > 0 && `delete ${deleted}`];
   const todo = words.filter(Boolean).join(", then ");
   if (todo === "")
     return (
       <>
-        <h3 class="todo">Your Gmail has {countAll(count)}</h3>
+        <h3 class="todo">Your Gmail has {countAll(filterCount)}</h3>
         <p class="quiet">
           Change something, and you get a file with only what is new, and a list of what to delete.
         </p>
@@ -506,11 +519,9 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
         </li>
       ))}
     </ul>
-    <div class="all-deleted">
-      <Note kind="good">
-        <p>All deleted. Your Gmail is in order.</p>
-      </Note>
-    </div>
+    <Note kind="good">
+      <p>All deleted. Your Gmail is in order.</p>
+    </Note>
     <div>
       <CopyButton
         subject="the filters to delete"

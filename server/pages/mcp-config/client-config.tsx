@@ -266,13 +266,7 @@ const VariablesButton = (props: {
   </IntentButton>
 );
 
-const Fold = ({
-  title,
-  children,
-}: {
-  readonly title: ComponentChildren;
-  readonly children: ComponentChildren;
-}) => (
+const Fold = ({ title, children }: Readonly<Record<"title" | "children", ComponentChildren>>) => (
   <details class="fold">
     <summary>{title}</summary>
     <div class="stack">{children}</div>

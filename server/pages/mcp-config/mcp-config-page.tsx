@@ -30,7 +30,6 @@ import {
 } from "./server-form.ts";
 import { hasProjectFile, joinConfigs, mcpPageTool, replaceSecrets } from "./write-servers.ts";
 
-/** The configs of all servers of the form. */
 type AllConfigs = readonly McpConfigInParts[];
 
 export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
@@ -56,7 +55,6 @@ export const mcpConfigPage: ToolPage<McpConfigInParts, AllConfigs> = {
 
 type McpConfigState = FormState<McpConfigInParts, AllConfigs>;
 
-/** The form with its outcome. */
 function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>) {
   const { form, result } = state;
   const { rows, shownIndex, left_out } = listServers(form);

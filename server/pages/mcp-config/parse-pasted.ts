@@ -35,15 +35,11 @@ function describePaste(
   const texts = new Set(before.map(({ input }) => jsonInOrder(input)));
   const names = new Set(before.map(({ input }) => input.name));
   const changed = after.filter(({ input }) => !texts.has(jsonInOrder(input)));
-  const namesOf = (isKnown: boolean) =>
-    changed.flatMap(({ input: { name = "" } }) => (names.has(name) === isKnown ? [name] : []));
-  const effects = [
-    [namesOf(true), "replaced"],
-    [namesOf(false), "added"],
-  ] as const;
-  const said = effects.flatMap(([names, verb]) =>
-    names.length > 0 ? [`${formatSome(names)} ${verb}`] : [],
-  );
+  const said = [true, false].flatMap((isKnown) => {
+    const own = changed.filter(({ input: { name = "" } }) => names.has(name) === isKnown);
+    const list = formatSome(own.map(({ input: { name = "" } }) => name));
+    return own.length > 0 ? [`${list} ${isKnown ? "replaced" : "added"}`] : [];
+  });
   const pasted = [...new Set(servers.map(({ input }) => input.name))];
   return [
     said.length > 0

@@ -98,25 +98,18 @@ export function toPageInput(form: FormValues): FormInput {
 }
 
 /** The names of a server's variables or headers that hold secrets. */
-export function listSecrets({
-  url,
-  env = {},
-  headers = {},
-}: ServerRow["input"]): readonly string[] {
+export function listSecrets({ url, env = {}, headers = {} }: ServerRow["input"]) {
   const values = Object.entries(url === undefined ? env : headers);
   return values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : []));
 }
 
 /** How many values a user has to replace, such as YOUR_API_KEY. */
-export const countMissing = (row: ServerRow): number =>
-  listValues(row).filter(([name, value]) => findPlaceholder(value, name) !== undefined).length;
-
-const listValues = ({
-  input: { command = "", args = [], env = {}, url = "", headers = {} },
-}: ServerRow) => [
-  ...Object.entries(env),
-  ...[command, ...args, url, ...Object.values(headers)].map((value) => ["", value] as const),
-];
+export function countMissing({ input }: ServerRow): number {
+  const { command = "", args = [], env = {}, url = "", headers = {} } = input;
+  const unnamed = [command, ...args, url, ...Object.values(headers)];
+  const values = [...Object.entries(env), ...unnamed.map((value) => ["", value] as const)];
+  return values.filter(([name, value]) => findPlaceholder(value, name) !== undefined).length;
+}
 
 /** The servers that the file has. */
 export const listWritten = (form: FormValues): readonly ServerRow[] =>

@@ -115,7 +115,6 @@ export function joinConfigs(servers: readonly McpConfigInParts[]) {
     };
     return {
       ...{ client, title, source, verified, format, locations },
-      /** The whole file. */
       fileText: format === "json" ? formatJsonFile(rootKey, entry, [...prompts.values()]) : entry,
       /** The same for a file that has other servers. */
       entry,

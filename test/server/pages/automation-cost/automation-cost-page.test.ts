@@ -84,6 +84,12 @@ describe("a user who names their plan reads first", () => {
     expect(all.at(-1)).toStartWith("Team, ");
     expect(await plans(1_000_000)).toEqual(all);
   });
+
+  test("the price of their own tasks in the chart, not of a rounded number", async () => {
+    const { elements } = await shown(inputTree(tasks(1_234)));
+    const [said] = elements.flatMap(({ attributes }) => attributes["aria-valuetext"] ?? []);
+    expect(said).toStartWith("1,234 tasks a month: ");
+  });
 });
 
 test.each([
