@@ -86,7 +86,11 @@ export const fileOption = (flags: string, description: string): Option =>
   });
 
 /** Creates a repeatable option with a choice of names. An unknown name suggests the nearest. */
-export function namesOption(flags: string, description: string, names: readonly string[]): Option {
+export function repeatableChoiceOption(
+  flags: string,
+  description: string,
+  names: readonly string[],
+): Option {
   const option = new Option(flags, description).choices(names);
   return option.argParser((name, previous: readonly string[] = []) => {
     if (names.includes(name)) return [...new Set([...previous, name])];

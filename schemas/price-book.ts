@@ -29,7 +29,11 @@ export const isoDate = v.pipe(
 );
 
 const PriceSchema = closedObject({
-  cents: integer(0, MAX_CENTS, "Per month, before tax; for annual billing a twelfth of the year."),
+  cents: integer(
+    0,
+    MAX_CENTS,
+    "Per month, before tax; with annual billing, a twelfth of the annual price.",
+  ),
   basis: described(
     v.picklist(PRICE_BASES),
     "read: from a public page; derived: from the annual price.",
@@ -68,7 +72,7 @@ export const PriceBookSchema = closedObject({
           annual: integer(1, MAX_PERCENT, "With annual billing."),
           monthly: integer(1, MAX_PERCENT, "With monthly billing."),
         }),
-        "Price of an extra task, in percent of an included task.",
+        "The price of an extra task, as a percentage of the price of an included one.",
       ),
       stops_at: integer(
         1,

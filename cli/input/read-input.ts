@@ -108,9 +108,11 @@ export function inputFromFlags(command: Command, flags: InputFlags | undefined):
 
 /** A word beside flags is usually part of an unquoted value, not a file. */
 export function flagWithFileError(flag: string, file: string, command: Command): UsageError {
-  if (file === "-") return new UsageError([`${flag}: give it in standard input, or all as flags`]);
+  const source = file === "-" ? "standard input" : `the file ${file}`;
+  const problem = `${flag} cannot be combined with ${source}: put everything there, or use only flags`;
+  if (file === "-") return new UsageError([problem]);
   const advice = suggestDoubleDash(command) ?? "put a value of several words in quotes";
-  return new UsageError([`${flag}: give it in the FILE ${file}, or all as flags; ${advice}`]);
+  return new UsageError([`${problem}; ${advice}`]);
 }
 
 export const fileInput = (file: InputFile): LocatedInput => ({

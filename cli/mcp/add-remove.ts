@@ -49,7 +49,7 @@ const defineAdd: DefineCommand = async (command, io, args) => {
       "without --client: all clients found on this machine, without a question",
     ).helpGroup("Files:"),
     new Option("--force", "replace other servers of the same names"),
-    checkOption(),
+    createCheckOption(),
   ];
   const flags = await loadInputFlags(tool.contract, args, [...serverFlags, ...otherOptions], io);
   const inputOptions = [...(flags?.options ?? []), ...serverFlags];
@@ -135,7 +135,7 @@ function handtoolsServer({ ownCommand }: Io): SourceServers {
 const PACKAGE_CACHE =
   /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
 
-const checkOption = () =>
+const createCheckOption = () =>
   new Option(
     "--check",
     "write nothing; print what would change, with secrets masked, and fail if something would",
@@ -147,7 +147,7 @@ const defineRemove: DefineCommand = (command, io) => {
     .description("Remove MCP servers from the config files of clients.")
     .argument("<names...>", "the servers' names in the file");
   addExamples(command, ["handtools mcp remove docs --client cursor"]);
-  addOptions(command, ...targetOptions(), checkOption());
+  addOptions(command, ...targetOptions(), createCheckOption());
   command.action(async (names: readonly string[], options: ChangeFlags) => {
     const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({

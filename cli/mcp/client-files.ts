@@ -4,7 +4,7 @@ import { ALL_CLIENTS, type Client, type ClientLocation } from "../../schemas/mcp
 import type { ClientDefinition } from "../../src/mcp-config/client-definition.ts";
 import { UsageError } from "../cli-error.ts";
 import type { Io } from "../io.ts";
-import { fileOption, namesOption } from "../options.ts";
+import { fileOption, repeatableChoiceOption } from "../options.ts";
 
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -12,7 +12,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Options that choose clients' files. */
 export const targetOptions = (): readonly Option[] =>
   [
-    namesOption("--client <name>", "the AI client. Repeatable.", ALL_CLIENTS),
+    repeatableChoiceOption("--client <name>", "the AI client. Repeatable.", ALL_CLIENTS),
     new Option("--scope <name>", "its user config (default) or its project config").choices(SCOPES),
     fileOption("--config-file <path>", "this file instead of the client's usual one"),
   ].map((option) => option.helpGroup("Files:"));

@@ -31,7 +31,7 @@ import {
   withLocations,
 } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
-import { mapOption, namesOption, parseNamedValue } from "../options.ts";
+import { mapOption, parseNamedValue, repeatableChoiceOption } from "../options.ts";
 import type { Diagnostic } from "../output.ts";
 
 /** The argument of commands that accept a server. */
@@ -74,7 +74,7 @@ export interface ServerFlags {
 }
 
 export const clientOption = (description: string): Option =>
-  namesOption("--client <name>", description, [...ALL_CLIENTS, "all"]);
+  repeatableChoiceOption("--client <name>", description, [...ALL_CLIENTS, "all"]);
 
 /** Expands `all`. Undefined means the default clients. */
 export const readClients = (

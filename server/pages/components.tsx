@@ -66,7 +66,7 @@ interface TruncatedListProps<Item> {
   readonly items: readonly Item[];
   readonly limit: number;
   readonly class?: string;
-  /** The item of a list for one of them. */
+  /** Renders one item as an `<li>`. */
   readonly children: (item: Item) => ComponentChildren;
 }
 

@@ -34,8 +34,8 @@ export const SKIP_REASONS = {
     `has the size ${size} ${unit} (${operator}), which this tool cannot read`,
   broken: (name: string, problem: string) =>
     `has a broken search in ${name}: ${problem.replace(/^must not have /, "")}`,
-  empty: (name: string, value: string) => `${name} is only ${value}`,
-  opposite: (name: string) => `has ${name} beside its opposite`,
+  empty: (name: string, value: string) => `has only ${value} in ${name}, which finds nothing`,
+  opposite: (name: string) => `has both ${name} and its opposite`,
   value: (field: string, value: string) =>
     `has the ${field} ${value}, which this tool does not know`,
   noOp: () => "does nothing in Gmail; perhaps its label was deleted",

@@ -34,7 +34,7 @@ import {
   validateFilters,
 } from "./parse-filter.ts";
 import { type Criteria, toTexts } from "./search/criteria.ts";
-import { asksForState, type ListTerm } from "./search/has-words.ts";
+import { dependsOnState, type ListTerm } from "./search/has-words.ts";
 import { listLeaves, type Search } from "./search/search-tree.ts";
 
 /** The result of `mergeMailFilters()`. */
@@ -258,7 +258,7 @@ function findOrderDependent(
 /** Lists the conditions whose result a filter may change: `is:starred`. */
 const stateTests = (search: Search): readonly string[] =>
   listLeaves(search)
-    .filter(asksForState)
+    .filter(dependsOnState)
     .map(({ operator, text }) => `${operator}:${text}`);
 
 export interface MergeResult {

@@ -177,7 +177,7 @@ print(requests.post(${quoteForScript(url)}, json=body).json())`,
 
 const quoteForScript = JSON.stringify;
 
-/** As many are shown when there are more, but not if only one or two would be folded. */
+/** How many fields a folded list shows. A list that would fold only one or two shows all. */
 const MAX_FIELDS_SHOWN = 7;
 
 interface FieldFactsProps {

@@ -132,7 +132,7 @@ export const FILE_NAME = "file_name";
 const readAddedFiles = (form: FormValues): readonly string[] =>
   JSON.parse(asText(form.get(ADDED_FILES)) || "[]");
 
-export const isOpenFile = (form: FormValues, text: string): boolean =>
+export const isFileOpen = (form: FormValues, text: string): boolean =>
   form.has(OPENED_FILE) && [asText(form.get(OPENED_FILE)), ...readAddedFiles(form)].includes(text);
 
 interface ReadFile {

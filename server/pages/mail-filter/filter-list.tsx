@@ -77,8 +77,8 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
   // An open card would stay in a list that it does not belong to.
   const closeOpen = () => rows.some(([, item]) => !isCollapsed(item)) && live?.change(closeFilters);
-  const isBySlash = isLong && asText(form.get("slash")) === "true";
-  useEffect(() => (isBySlash ? focusSearchBySlash() : undefined), [isBySlash]);
+  const hasSlashShortcut = isLong && asText(form.get("slash")) === "true";
+  useEffect(() => (hasSlashShortcut ? focusSearchBySlash() : undefined), [hasSlashShortcut]);
   const items = rows.map(([row, item], index) => {
     const name = `filters[${row}]`;
     const messages = messagesByItem.get(name) ?? [];

@@ -19,7 +19,7 @@ import {
   type ViewProps,
 } from "../form/form-state.ts";
 import { asText, type FormValues } from "../form/form-values.ts";
-import { isOpenFile, openFile } from "./filter-form.ts";
+import { isFileOpen, openFile } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
 export function readText(
@@ -29,7 +29,7 @@ export function readText(
   name = "This text",
 ): ReadOutcome | undefined {
   if (field !== "") return undefined;
-  if (isOpenFile(form, text)) return { reason: `${name} is open already.`, isOpen: true };
+  if (isFileOpen(form, text)) return { reason: `${name} is open already.`, isOpen: true };
   try {
     const isJson = /^\uFEFF?\s*[{/]/.test(text);
     const parsedExport = isJson ? undefined : parseEntries(text);

@@ -25,16 +25,16 @@ const ACTIVITY_CHECK_MS = 2_000;
 export function silentConnections(config: pg.ClientConfig) {
   /** By the ID of PostgreSQL's process, the function that releases the connection. */
   const held = new Map<number, () => void>();
-  const lookout = new pg.Pool({ ...config, max: 1, maxUses: 1, query_timeout: BEGIN_MS });
-  lookout.on("error", () => undefined);
-  const ask = cacheFor(ACTIVITY_CHECK_MS, async () => {
+  const monitorPool = new pg.Pool({ ...config, max: 1, maxUses: 1, query_timeout: BEGIN_MS });
+  monitorPool.on("error", () => undefined);
+  const releaseFinished = cacheFor(ACTIVITY_CHECK_MS, async () => {
     const busy = "SELECT pid FROM pg_stat_activity WHERE state <> 'idle'";
-    const { rows } = await lookout.query<{ pid: number }>(busy);
+    const { rows } = await monitorPool.query<{ pid: number }>(busy);
     const pids = new Set(rows.map(({ pid }) => pid));
     for (const [pid, free] of held) if (!pids.has(pid)) free();
   });
   return {
-    hold(client: pg.PoolClient, pid: number) {
+    keepUntilAnswered(client: pg.PoolClient, pid: number) {
       const free = () => {
         if (held.delete(pid)) client.release(true);
       };
@@ -42,8 +42,8 @@ export function silentConnections(config: pg.ClientConfig) {
       client.once("drain", () => client.end());
       client.once("end", free);
     },
-    look() {
-      if (held.size > 0) ask().catch(() => undefined);
+    check() {
+      if (held.size > 0) releaseFinished().catch(() => undefined);
     },
   };
 }
@@ -82,16 +82,16 @@ export function postgresPool(
   pool.on("error", () => undefined);
 
   /** If a connection is dead, or leads to a standby, the older ones probably are too. */
-  let leftAt = 0;
-  const leave = () => {
-    leftAt = performance.now();
+  let discardedAt = 0;
+  const discardOlderConnections = () => {
+    discardedAt = performance.now();
   };
 
-  const take = async (): Promise<pg.PoolClient> => {
+  const acquire = async (): Promise<pg.PoolClient> => {
     const client = await pool.connect();
-    if ((openedAt.get(client) ?? 0) > leftAt) return client;
+    if ((openedAt.get(client) ?? 0) > discardedAt) return client;
     client.release(true);
-    return await take();
+    return await acquire();
   };
 
   // Poolers reject settings at connect, and pass session settings to other clients. The driver sets
@@ -110,18 +110,18 @@ export function postgresPool(
   const rollback = { text: "ROLLBACK", query_timeout: BEGIN_MS };
 
   /** Begins a transaction, on a second connection if the first is dead. */
-  const begun = async (mayRepeat = true) => {
-    silent.look();
-    const client = await take();
+  const beginTransaction = async (mayRepeat = true) => {
+    silent.check();
+    const client = await acquire();
     try {
       // The driver returns a list for several statements.
       const results = [await client.query<{ pid: number }>(begin)].flat();
       return { client, pid: results.at(-1)?.rows[0]?.pid ?? 0 };
     } catch (error) {
       client.release(true);
-      if (isSilence(error)) leave();
+      if (isSilence(error)) discardOlderConnections();
       if (!mayRepeat) throw error;
-      return await begun(false);
+      return await beginTransaction(false);
     }
   };
 
@@ -133,7 +133,7 @@ export function postgresPool(
      * response to the COMMIT was lost.
      */
     async transaction<Value>(work: (db: NodePgDatabase) => Promise<Value>): Promise<Value> {
-      const { client, pid } = await begun().catch(rethrow);
+      const { client, pid } = await beginTransaction().catch(rethrow);
       try {
         const value = await work(drizzle(client));
         await client.query("COMMIT");
@@ -141,11 +141,11 @@ export function postgresPool(
         return value;
       } catch (error) {
         // After a failover, a new connection may reach the new primary.
-        if (getDatabaseErrorCode(error) === READ_ONLY) leave();
+        if (getDatabaseErrorCode(error) === READ_ONLY) discardOlderConnections();
         client.query(rollback).then(
           () => client.release(),
           ({ message }: Error) => {
-            if (message === TIMEOUT_MESSAGE) silent.hold(client, pid);
+            if (message === TIMEOUT_MESSAGE) silent.keepUntilAnswered(client, pid);
             else client.release(true);
           },
         );

@@ -6,9 +6,9 @@ import { postgresPool, silentConnections } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 import {
-  isWaiting,
-  PURGED_AT_ONCE,
-  REMEMBERED_MS,
+  isPending,
+  MAX_NONCES_PURGED,
+  NONCE_RETENTION_MS,
   toRow,
   toStoredSignup,
   toSyncOutcome,
@@ -40,8 +40,8 @@ export async function openPostgres(
           const old = db
             .select({ nonce: usedNonces.nonce })
             .from(usedNonces)
-            .where(lt(usedNonces.expiresAt, databaseTimeAfter(-REMEMBERED_MS)))
-            .limit(PURGED_AT_ONCE)
+            .where(lt(usedNonces.expiresAt, databaseTimeAfter(-NONCE_RETENTION_MS)))
+            .limit(MAX_NONCES_PURGED)
             // Otherwise transactions that delete the same rows could deadlock.
             .for("update", { skipLocked: true });
           await db.delete(usedNonces).where(inArray(usedNonces.nonce, old));
@@ -77,7 +77,7 @@ export async function openPostgres(
 
     count: () => transaction(async (db) => await db.$count(signups)),
 
-    countWaiting: () => transaction(async (db) => await db.$count(signups, isWaiting)),
+    countWaiting: () => transaction(async (db) => await db.$count(signups, isPending)),
 
     find: (email) =>
       transaction(async (db) => {
@@ -132,7 +132,7 @@ async function countOnce(db: NodePgDatabase, keys: readonly string[], ms: number
     .select({ key: rateCounts.key })
     .from(rateCounts)
     .where(lt(rateCounts.expiresAt, DATABASE_CLOCK))
-    .limit(COUNTS_PURGED_AT_ONCE)
+    .limit(MAX_COUNTS_PURGED)
     .for("update", { skipLocked: true });
   await db.delete(rateCounts).where(inArray(rateCounts.key, expired));
   const isOver = lt(rateCounts.expiresAt, DATABASE_CLOCK);
@@ -163,4 +163,4 @@ const notEncrypted = ({ title }: PostgresAddress): string =>
   `DATABASE_URL: the connection to PostgreSQL at ${title} is not encrypted: turn TLS on there, or use a private network`;
 
 /** More than a request can add. */
-const COUNTS_PURGED_AT_ONCE = 10;
+const MAX_COUNTS_PURGED = 10;

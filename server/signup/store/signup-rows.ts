@@ -7,7 +7,7 @@ import { type Lease, type SignupRecord, type StoredSignup, storableText } from "
 type SignupRow = typeof signups.$inferSelect;
 
 /** Selects the rows to sync. Only a literal lets the databases use their partial index. */
-export const isWaiting = sql`sync_state = 'pending'`;
+export const isPending = sql`sync_state = 'pending'`;
 
 /** Creates a new row, or one with the sync state of an import. */
 export function toRow({
@@ -55,10 +55,10 @@ export function toSyncOutcome(
 }
 
 /** Each new nonce deletes up to this many old ones, to bound the work and the table. */
-export const PURGED_AT_ONCE = 10;
+export const MAX_NONCES_PURGED = 10;
 
 /**
  * How long to remember a nonce after it has expired, in milliseconds, in case the clock of a server
  * is slow or set back.
  */
-export const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
+export const NONCE_RETENTION_MS = 24 * 60 * 60 * 1_000;

@@ -4,9 +4,9 @@ import { and, eq, gt, inArray, isNull, lt, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { guardFiles } from "./file-guard.ts";
 import {
-  isWaiting,
-  PURGED_AT_ONCE,
-  REMEMBERED_MS,
+  isPending,
+  MAX_NONCES_PURGED,
+  NONCE_RETENTION_MS,
   toRow,
   toStoredSignup,
   toSyncOutcome,
@@ -46,8 +46,8 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
           const old = db
             .select({ nonce: usedNonces.nonce })
             .from(usedNonces)
-            .where(lt(usedNonces.expiresAt, new Date(now.getTime() - REMEMBERED_MS)))
-            .limit(PURGED_AT_ONCE);
+            .where(lt(usedNonces.expiresAt, new Date(now.getTime() - NONCE_RETENTION_MS)))
+            .limit(MAX_NONCES_PURGED);
           db.delete(usedNonces).where(inArray(usedNonces.nonce, old)).run();
         }
         db.insert(signups)
@@ -84,7 +84,7 @@ export function sqliteStore(database: Database, warnings: readonly string[] = []
 
     count: () => read(() => db.$count(signups)),
 
-    countWaiting: () => read(() => db.$count(signups, isWaiting)),
+    countWaiting: () => read(() => db.$count(signups, isPending)),
 
     find: (email) =>
       read(

@@ -25,7 +25,7 @@ import {
   type SearchGroup,
   type Term,
   toAsciiPattern,
-  unquotedText,
+  wordText,
   writeTerm,
 } from "./parse-search.ts";
 import {
@@ -74,7 +74,7 @@ export function parseHasWordsItem(item: string, findings: ItemFindings): WordsTe
   const empty = findEmptyTerm(expression);
   if (empty) return findings.add("empty-term", { written: writeTerm(empty) });
   for (const { operator, operand } of allGroups(expression).flatMap(({ terms }) => terms)) {
-    const value = unquotedText(operand);
+    const value = wordText(operand);
     if (operator && isReservedValue(value)) {
       return findings.add("reserved-value", { operator, value });
     }
@@ -122,7 +122,7 @@ function warnAboutWords(
   findings: ItemFindings,
 ): void {
   const groups = allGroups(expression);
-  const words = groups.flatMap(({ terms }) => terms.map(({ operand }) => unquotedText(operand)));
+  const words = groups.flatMap(({ terms }) => terms.map(({ operand }) => wordText(operand)));
   const unknown = groups.flatMap(findUnknownOperators).at(0);
   if (unknown !== undefined) findings.add("unknown-operator", { word: `${unknown}:` });
   if (words.some((word, index) => word === "NOT" && !/^do$/i.test(words[index - 1] ?? ""))) {
@@ -139,7 +139,7 @@ function warnAboutWords(
 const findUnknownOperators = ({ terms }: SearchGroup): readonly string[] =>
   terms.flatMap(({ operand }, index) => {
     const next = terms[index + 1]?.isGlued ? '"' : "";
-    return findUnknownOperator(unquotedText(operand) + next) ?? [];
+    return findUnknownOperator(wordText(operand) + next) ?? [];
   });
 
 /** Warns about parts of an expression that Gmail may not interpret as intended. */
@@ -305,7 +305,7 @@ function isState({ operator, text }: SearchLeaf): boolean {
 }
 
 /** Whether the term tests a date, or a state that Gmail or another filter can change. */
-export const asksForState = (leaf: SearchLeaf): boolean =>
+export const dependsOnState = (leaf: SearchLeaf): boolean =>
   isState(leaf) || leaf.operator === "category";
 
 /** Gmail's help (7190) has 2004/04/16 and 04/16/2004. The API guide also has seconds since 1970. */

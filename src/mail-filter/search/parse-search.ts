@@ -256,10 +256,10 @@ export const isGroup = (operand: SearchWord | SearchGroup): operand is SearchGro
 
 /** Returns a word without prefix or quotes, or undefined for any other term. */
 export const bareWord = (term: Term): string | undefined =>
-  hasPrefix(term) ? undefined : unquotedText(term.operand) || undefined;
+  hasPrefix(term) ? undefined : wordText(term.operand) || undefined;
 
 /** Returns a word, or an empty string for a phrase or a group. */
-export const unquotedText = (operand: Term["operand"]): string =>
+export const wordText = (operand: Term["operand"]): string =>
   isGroup(operand) || operand.isQuoted ? "" : operand.text;
 
 export const hasPrefix = ({ isNegated, operator, isExact }: Term): boolean =>

@@ -9,7 +9,7 @@ import {
   type SearchGroup,
   splitAtJoiners,
   type Term,
-  unquotedText,
+  wordText,
   writeGroup,
 } from "./parse-search.ts";
 
@@ -121,14 +121,14 @@ const MAY_BE_MINUS = "has a !, which Gmail may read as a minus";
 /** Whether a ! precedes the term, alone or at the end of a word: `!(a b)`. */
 const followsExclamation = (terms: readonly Term[], index: number): boolean => {
   const before = terms[index - 1];
-  const word = before ? unquotedText(before.operand) : "";
+  const word = before ? wordText(before.operand) : "";
   return word.endsWith("!") && (terms[index]?.isGlued === true || /^!+$/.test(word));
 };
 
 /** Whether Gmail may read a ! as a minus that excludes one of the terms. */
 export const hasExclamation = ({ terms }: SearchGroup): boolean =>
   terms.some(
-    ({ operand }, index) => MINUS.test(unquotedText(operand)) || followsExclamation(terms, index),
+    ({ operand }, index) => MINUS.test(wordText(operand)) || followsExclamation(terms, index),
   );
 
 function termToSearch(term: Term, context: GroupContext): Search {
