@@ -149,13 +149,13 @@ describe("parseMailFilters() leaves out, with the place and the reason", () => {
     [{ from: "a@x.com", forwardTo: '"a b"@x.com' }, "forwardTo: must be an e-mail address"],
     [{ from: "a@x.com" }, "does nothing in Gmail; perhaps its label was deleted"],
     [{ label: "L" }, "has no condition"],
-    [{ from: "*", shouldTrash: "true" }, "from is only *"],
+    [{ from: "*", shouldTrash: "true" }, "has only * in from, which finds nothing"],
     [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "must be shorter"],
     [{ doesNotHaveTheWord: `a AND ${"b".repeat(1_500)}`, label: "L" }, "must be shorter"],
     [{ from: "a@x.com", size: "60", label: "L" }, "size: must be at most 50"],
     [
       { from: "a", shouldAlwaysMarkAsImportant: "true", shouldNeverMarkAsImportant: "true" },
-      "has shouldNeverMarkAsImportant beside its opposite",
+      "has both shouldNeverMarkAsImportant and its opposite",
     ],
   ])("%j", (properties, reason) => {
     const good = { from: "a@x.com", label: "L" };
