@@ -494,7 +494,7 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
       An import adds filters and replaces none. Gmail lists them in this order.
     </p>
     <ul class="items" id="gone" aria-label="To delete by hand">
-      {gone.map(({ index, search, actions, isChanged, filter }) => (
+      {gone.map(({ index, search, actions, isChanged, filter, note }) => (
         <li key={index}>
           <label class="row">
             <input type="checkbox" form="" />
@@ -503,6 +503,7 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
               <small>
                 {actions}
                 {isChanged && " · was changed"}
+                {note}
               </small>
             </span>
           </label>
@@ -525,7 +526,9 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
     <div>
       <CopyButton
         subject="the filters to delete"
-        text={() => gone.map(({ search, actions }) => `${search} -> ${actions}`).join("\n")}
+        text={() =>
+          gone.map(({ search, actions, note }) => `${search} -> ${actions}${note}`).join("\n")
+        }
       >
         Copy the list
       </CopyButton>

@@ -124,6 +124,8 @@ function readExport(source: string) {
 }
 
 /** The changes to an export. An import only adds filters: users delete the old ones by hand. */
+const KEEP_ONE = " · Gmail has it more than once: keep one";
+
 export type ExportChanges = ReturnType<typeof findChanges>;
 
 function findChanges(
@@ -136,6 +138,9 @@ function findChanges(
     opened,
   );
   const { result, counts } = comparison;
+  const keyOf = ({ index }: { readonly index: number }) => opened.entries[index]?.key;
+  const copies = Map.groupBy(opened.entries, ({ key }) => key);
+  const goneCopies = Map.groupBy(gone, keyOf);
   return {
     /** Changed filters are imported, and their old versions are deleted. */
     counts: {
@@ -150,7 +155,13 @@ function findChanges(
     /** The filters to import, by their indexes. */
     added,
     /** The filters to delete, in the order of Gmail's list. */
-    gone: gone.map((entry) => ({ ...entry, filter: opened.filters[entry.index] ?? {} })),
+    gone: gone.map((entry) => {
+      const key = keyOf(entry) ?? "";
+      const filter = opened.filters[entry.index] ?? {};
+      // Whoever deleted all copies would lose the filter.
+      const hasCopy = (copies.get(key)?.length ?? 0) > (goneCopies.get(key)?.length ?? 0);
+      return { ...entry, filter, note: hasCopy ? KEEP_ONE : "" };
+    }),
     /** Whether the account has no room for the new filters until old ones are deleted. */
     isAboveLimit: opened.entries.length + opened.left_out.length + counts.new > MAX_FILTERS,
   };
