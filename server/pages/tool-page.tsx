@@ -148,8 +148,8 @@ function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | u
   return toFormEntries(form).length > MAX_CONTROLS ? tooLargeForm() : form;
 }
 
-/** Above any of our forms. A typed text can become thousands of tokens, and rendering each takes time. */
-const MAX_CONTROLS = 4_000;
+/** Above any of our forms. Reading or rendering more takes too long; a typed text can become thousands. */
+export const MAX_CONTROLS = 4_000;
 
 /**
  * Reads the paste box without scripts. A text with several servers stays in the box, and is read with

@@ -12,6 +12,7 @@ import type { FormValues } from "../pages/form/form-values.ts";
 import { pageHeaders } from "../pages/layout.tsx";
 import {
   formFromRequest,
+  MAX_CONTROLS,
   renderToolPage,
   serverRunner,
   tooLargeForm,
@@ -45,7 +46,7 @@ function toolPageRoute(page: ToolPage, service: Service) {
   const respond = async ({ request, set }: RequestContext, formText: string | null) => {
     // Even with a short input, a page takes as long as a result for the longest.
     await waitForTurn(MAX_TOOL_INPUT_BYTES);
-    if (formText !== null && formText.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
+    if (formText !== null && formText.split("&", MAX_CONTROLS + 1).length <= MAX_CONTROLS) {
       const form = formFromRequest(page, runner, new URLSearchParams(formText));
       return form && send({ request, set }, form);
     }
@@ -70,9 +71,6 @@ function toolPageRoute(page: ToolPage, service: Service) {
       { parse: ({ request }) => readFormBody(request), body: v.nullable(v.string()) },
     );
 }
-
-/** Above any of our forms. Reading more takes too long. */
-const MAX_FIELDS = 4_000;
 
 /** @returns null for an oversized form, which needs a page, not an error. */
 const readFormBody = (request: Request): Promise<string | null> =>

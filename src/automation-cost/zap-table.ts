@@ -161,7 +161,7 @@ type ColumnKind = (typeof COLUMN_HEADINGS)[number][0] | "rates" | "task rates";
 function readHeading(heading: string): { kind: ColumnKind | undefined; unit: Unit | undefined } {
   const words = heading
     .toLowerCase()
-    // "Min runs" are the fewest, "Runs/min" those of a minute.
+    // "Min" means minimum in "Min runs", and minute in "Runs/min".
     .replace(/(?<!(?:\/|per) ?)\bmin\b/, "minimum")
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
     .replace(/\b30 ?d(?:ays)?\b/, "month")

@@ -85,7 +85,8 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
       }
       blank={
         <FromPrice
-          prices={createPriceCalculator({ automations: [], billing, team }, runner.priceBook)}
+          input={{ automations: [], billing, team }}
+          book={runner.priceBook}
           currentPlan={currentPlan}
         />
       }
@@ -251,8 +252,15 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
   );
 }
 
+interface FromPriceProps extends Pick<CostResultProps, "currentPlan"> {
+  readonly input: Parameters<typeof createPriceCalculator>[0];
+  readonly book: Parameters<typeof createPriceCalculator>[1];
+}
+
 /** The prices of all plans, until there is a Zap to count. */
-function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "currentPlan">) {
+function FromPrice({ input, book, currentPlan }: FromPriceProps) {
+  // Here, because the page with a result does not draw this.
+  const prices = createPriceCalculator(input, book);
   const free = prices.breakpoints.find(({ plan }) => plan === "free");
   const first = prices.breakpoints.find(({ monthly_price }) => monthly_price);
   return (
