@@ -229,11 +229,12 @@ export function evaluateForm<Result extends object, Extra>(
     const warnings = getWarnings(outcome.result)
       .filter(({ path }) => path.length === 0 || nameOf(path) !== "")
       .map((warning) => ({ ...toMessage(warning.severity, warning), code: warning.code }))
-      .toSorted((one, other) => isInfo(one) - isInfo(other));
+      .toSorted((a, b) => Number(a.severity === "info") - Number(b.severity === "info"));
     return {
       ...state,
       ...outcome,
-      isBeyondApi: isBeyondApi(page.contract, input),
+      isBeyondApi:
+        findSizeProblem(JSON.stringify(input)) !== undefined || !v.is(page.contract.input, input),
       problems,
       messages: [...messages, ...warnings],
     };
@@ -242,8 +243,6 @@ export function evaluateForm<Result extends object, Extra>(
     return { ...state, ...describe(error.problems) };
   }
 }
-
-const isInfo = ({ severity }: FieldMessage): number => Number(severity === "info");
 
 /**
  * Whether to show a problem: the user has left its field, or it is about a list that is too long, a
@@ -291,10 +290,6 @@ export function replaceForm(form: FormValues, newForm: FormValues): undefined {
   form.clear();
   for (const [name, value] of newForm) form.set(name, value);
 }
-
-/** Whether an input is above the limits of the API. */
-const isBeyondApi = (contract: Contract, input: unknown): boolean =>
-  findSizeProblem(JSON.stringify(input)) !== undefined || !v.is(contract.input, input);
 
 /** The problem of an input in JSON that is above the API's limit. */
 export const findSizeProblem = (json: string): Problem | undefined =>
