@@ -517,7 +517,7 @@ describe("a server that means the same is there already", () => {
     expect(install(fileOf(client, entry), client, input).change).toBe("conflict");
   });
 
-  test.each<[Client, string, string]>([
+  test.each<[Client, string, "none" | "conflict"]>([
     ["cursor", `{"type":"sse",${url},"headers":{}}`, "none"],
     ["opencode", `{"type":"remote",${url},"enabled":true}`, "none"],
     ["cursor", `{"type":"http",${url}}`, "conflict"],
