@@ -9,8 +9,8 @@ import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { variableForKey } from "../../src/mcp-config/variable-references.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../cli-error.ts";
-import { decodeExactly } from "../files/read-file.ts";
-import { type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
+import { decodeExactly, readText, sourceName } from "../files/read-file.ts";
+import { fileInput, type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
@@ -32,7 +32,7 @@ import {
   valueOption,
 } from "../options.ts";
 import { type Diagnostic, toJsonText, writeDiagnostics, writeOutput } from "../output.ts";
-import { formatToolDescription, loadInputFlags, requireFiles, writeInputs } from "./input-files.ts";
+import { formatToolDescription, loadInputFlags, requireFiles } from "./input-files.ts";
 
 const configTool = withExtendedLimits(mcpConfigTool);
 
@@ -136,23 +136,38 @@ function defineReadServers(command: Command, io: Io): void {
   addOptions(command, ...manifestOptions, block, ...outputOptions());
   command.action(async (file: string, options: ConfigFlags) => {
     await requireFiles(command, [file], io);
-    const { block } = options;
     const [{ chooseConfigBlock }, { readIfServerJson }] = await Promise.all([
       import("../../src/mcp-config/parse/parse-config.ts"),
       import("../../src/mcp-config/server-json/parse-server-json.ts"),
     ]);
-    const parseInputs = async (text: string) => {
-      const manifest = readIfServerJson(text, { ...options, variables: options.var });
-      if (!manifest) rejectManifestFlags(options);
-      const { servers, warnings } =
-        manifest ?? chooseConfigBlock(text, block === undefined ? block : Number(block));
-      const lost = [
-        ...servers.filter(({ transport }) => transport === "sse").map(transportLostWarning),
-        ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLostWarning),
-      ];
-      return { inputs: servers.map(({ input }) => input), warnings: [...warnings, ...lost] };
-    };
-    await writeInputs(file, parseInputs, options, io, true);
+    const source = sourceName(file);
+    const location = { file: source };
+    const content = await readText(file, io);
+    const { servers, warnings } = await withLocations(fileInput({ source, value: content }), () => {
+      const manifest = readIfServerJson(content, { ...options, variables: options.var });
+      if (manifest) return manifest;
+      rejectManifestFlags(options);
+      const { block } = options;
+      return chooseConfigBlock(content, block === undefined ? block : Number(block));
+    });
+    const inputs = servers.map(({ input }) => input);
+    // The paths of the warnings are locations in the file.
+    const all = [
+      ...warnings,
+      ...servers.filter(({ transport }) => transport === "sse").map(transportLostWarning),
+      ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLostWarning),
+    ];
+    await writeDiagnostics(io, await toDiagnostics(all, fileInput({ source, value: inputs })));
+    const [only, ...others] = inputs;
+    if (only === undefined) {
+      throw new UsageError([{ location, text: "must contain a server that can be read" }]);
+    }
+    if (others.length > 0) {
+      const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
+      await writeDiagnostics(io, [{ severity: "info", location, text }]);
+    }
+    const text = toJsonText(others.length > 0 ? inputs : only);
+    await writeOutput({ text, isSecret: true }, options, io);
   });
 }
 
