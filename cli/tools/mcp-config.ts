@@ -59,14 +59,7 @@ const defineMcpConfig: DefineCommand = async (command, io, args) => {
   ]);
   addOptions(command, ...(flags?.options ?? []), ...server, ...printing);
   command.action(async (file: string | undefined, options: ConfigFlags) => {
-    const files = file === undefined ? [] : [file];
-    await requireFiles(command, files, io);
-    const { input, messages, ...facts } = await readSingleServer(
-      { command, files, flags },
-      options,
-      io,
-    );
-    await writeDiagnostics(io, messages);
+    const { input, ...facts } = await readSingleServer({ command, file, flags }, options, io);
     const transport = options.transport ?? facts.transport;
     const clients = readClients(options.client);
     const { config, valid } = await withLocations(input, () => {
@@ -209,17 +202,14 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
   const output = outputOptions("put the section between its markers in this README");
   addOptions(command, ...input, client, ...output);
   command.action(async (file: string | undefined, options: ConfigFlags) => {
-    const files = file === undefined ? [] : [file];
-    await requireFiles(command, files, io);
     const sectionFlags = { ...options, pinVersion: options.pinVersion === true };
-    const server = await readSingleServer({ command, files, flags }, sectionFlags, io);
-    await writeDiagnostics(io, server.messages);
+    const sources = { command, file, flags };
+    const { input, variables, transport } = await readSingleServer(sources, sectionFlags, io);
     const { createReadmeSection } = await import("../../src/mcp-config/readme-section.ts");
-    const { input, variables } = server;
     const { markdown, left_out } = await withLocations(input, () =>
       createReadmeSection(validate(configTool.contract.input, input.value), {
         ...{ variables, clients: readClients(options.client) },
-        transport: options.transport ?? server.transport,
+        transport: options.transport ?? transport,
       }),
     );
     const withoutButton = left_out.map(
