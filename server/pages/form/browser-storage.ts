@@ -1,11 +1,11 @@
-import { ADDED_FILES, OPENED_FILE, SECOND_FILE, type ToolPage } from "./form-state.ts";
+import { OPENED_FILE, SECOND_FILE, type ToolPage } from "./form-state.ts";
 import { type FormValues, parseForm, toFormEntries } from "./form-values.ts";
 
 /* The draft of a form in the tab's storage, and the choices that the browser remembers. */
 
 const draftKey = (): string => `draft ${location.pathname}${location.search}`;
 
-const FILES = [OPENED_FILE, SECOND_FILE, ADDED_FILES];
+const FILES = [OPENED_FILE, SECOND_FILE];
 
 /** Keeps the form while the user is on another page or reloads this one. */
 export function saveDraftOnLeave(

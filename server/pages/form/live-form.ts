@@ -14,7 +14,6 @@ import {
   markTouched,
   type ReadNotice,
   type Runner,
-  SECOND_FILE,
   type TextReader,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
@@ -138,8 +137,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   tell(notice: ReadNotice): void {
     this.notice = notice;
     announce(notice.text);
-    // Drop an open question about an earlier file: the message is about another one.
-    this.update((form) => form.delete(SECOND_FILE));
+    this.update();
   }
 
   /** Tells why nothing was read. */

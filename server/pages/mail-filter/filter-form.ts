@@ -6,7 +6,7 @@ import { type FilterFindings, filterFindings } from "../../../src/mail-filter/fi
 import { parseFilter, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
 import { explainParts, searchParts, type TextPart } from "../../../src/mail-filter/write-xml.ts";
-import { ADDED_FILES, OPENED_FILE, SECOND_FILE } from "../form/form-state.ts";
+import { OPENED_FILE, SECOND_FILE } from "../form/form-state.ts";
 import {
   addRow,
   asText,
@@ -17,6 +17,8 @@ import {
   type FormField,
   type FormValue,
   type FormValues,
+  listRows,
+  parseFieldName,
   toInput,
 } from "../form/form-values.ts";
 
@@ -127,13 +129,15 @@ export function closeFilters(form: FormValues): undefined {
   collapseItems(ensureRows(form, ["filters"]), filterFields, "");
 }
 
+/** Replaces rows with one filter, in the place of the first one. */
+export function replaceFilters(form: FormValues, names: readonly string[], filter: object): void {
+  const rows = ensureRows(form, ["filters"]);
+  const [first = "", ...others] = names.map((name) => parseFieldName(name).at(-1) ?? "");
+  rows.set(first, JSON.stringify(filter));
+  for (const row of others) rows.delete(row);
+}
+
 export const FILE_NAME = "file_name";
-
-const readAddedFiles = (form: FormValues): readonly string[] =>
-  JSON.parse(asText(form.get(ADDED_FILES)) || "[]");
-
-export const isFileOpen = (form: FormValues, text: string): boolean =>
-  form.has(OPENED_FILE) && [asText(form.get(OPENED_FILE)), ...readAddedFiles(form)].includes(text);
 
 interface ReadFile {
   readonly name: string;
@@ -146,31 +150,21 @@ interface ReadFile {
 export function openFile(form: FormValues, file: ReadFile): string {
   if (form.has(OPENED_FILE)) {
     form.set(SECOND_FILE, JSON.stringify(file));
-    return "add file";
+    return "close file";
   }
   if (file.isExport) form.set(OPENED_FILE, file.text).set(FILE_NAME, file.name);
   return addFilters(form, file.filters);
 }
 
-/** The file that waits for the user's choice. */
-export function readSecondFile(form: FormValues): ReadFile | undefined {
+/** The file that waits for the user's choice, and those of its filters that the form lacks. */
+export function readSecondFile(form: FormValues) {
   const text = asText(form.get(SECOND_FILE));
-  return text === "" ? undefined : JSON.parse(text);
-}
-
-/** Filters added to an export count as new: the form is still compared with the first file. */
-function takeSecondFile(form: FormValues, verb: string): string | undefined {
-  const file = readSecondFile(form);
-  if (!file) return undefined;
-  form.delete(SECOND_FILE);
-  if (verb === "close") return "summary";
-  if (verb === "add") {
-    form.set(FILE_NAME, `${asText(form.get(FILE_NAME))} and ${file.name}`);
-    form.set(ADDED_FILES, JSON.stringify([...readAddedFiles(form), file.text]));
-    return addFilters(form, file.filters);
-  }
-  for (const name of ["filters", OPENED_FILE, ADDED_FILES]) form.delete(name);
-  return openFile(form, file);
+  if (text === "") return undefined;
+  const file: ReadFile = JSON.parse(text);
+  const toKey = (row: FormValue) => JSON.stringify({ ...readFilter(row), name: undefined });
+  const known = new Set(listRows(form.get("filters")).map(([, row]) => toKey(row)));
+  const added = file.filters.filter((filter) => !known.has(toKey(JSON.stringify(filter))));
+  return { ...file, added };
 }
 
 /** Handles the buttons that only this page has, such as `preset Receipts` or `fix domains`. */
@@ -179,17 +173,29 @@ export function applyFilterIntent(form: FormValues, intent: string): string | un
   const name = words.join(" ");
   const preset = PRESETS.get(name);
   if (verb === "preset" && preset) return addFilters(form, [{ name, ...preset }]);
-  if (intent === "preset example") return addFilters(form, [EXAMPLE]);
-  if (/^(?:replace|add|close) file$/.test(intent)) return takeSecondFile(form, verb ?? "");
-  if (intent === "view all") {
-    for (const name of ["find", "view"]) form.delete(name);
-    return "find";
+  switch (intent) {
+    case "preset example":
+      return addFilters(form, [EXAMPLE]);
+    case "view all":
+      for (const name of ["find", "view"]) form.delete(name);
+      return "find";
+    case "close file":
+      form.delete(SECOND_FILE);
+      return "summary";
+    case "replace file": {
+      const file = readSecondFile(form);
+      for (const name of ["filters", OPENED_FILE, SECOND_FILE]) form.delete(name);
+      return file && openFile(form, file);
+    }
+    case "fix domains": {
+      const rows = ensureRows(form, ["filters"]);
+      for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
+      collapseItems(rows, filterFields);
+      return "summary";
+    }
+    default:
+      return undefined;
   }
-  if (intent !== "fix domains") return undefined;
-  const rows = ensureRows(form, ["filters"]);
-  for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
-  collapseItems(rows, filterFields);
-  return "download";
 }
 
 /** The filter of a row, open or closed. */
@@ -209,8 +215,8 @@ const withAtSigns = (filter: FilterInput): FilterInput => {
 /** The next step for an unfinished filter. */
 export function findNextStep(filter: object): string | undefined {
   const has = (names: readonly string[]) => names.some((name) => name in filter);
-  if (!has(CONDITION_NAMES)) return "Add a sender, a subject or words.";
-  return has(ACTION_NAMES) ? undefined : "Choose what happens to it.";
+  if (!has(CONDITION_NAMES)) return "Add a sender, a subject or words";
+  return has(ACTION_NAMES) ? undefined : "Choose what happens to it";
 }
 
 /** The filters of an input, which may be anything. */

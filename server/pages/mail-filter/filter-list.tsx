@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import {
@@ -13,7 +15,6 @@ import type { FieldMessage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
 import { FilterCard, FilterOutcome } from "./filter-card.tsx";
 import {
-  addFilters,
   closeFilters,
   findNextStep,
   hasDomain,
@@ -21,8 +22,9 @@ import {
   listConditions,
   listFilters,
   readFilter,
+  replaceFilters,
 } from "./filter-form.ts";
-import type { MailProps, MailState } from "./opened-export.ts";
+import type { FilterGroup, MailProps, MailState } from "./opened-export.ts";
 
 /** From here on a list has a search and views, and each result is in its card. */
 export const LONG_LIST = 4;
@@ -31,19 +33,19 @@ export const LONG_LIST = 4;
 const LIST_VIEWS = {
   changed: "Changed",
   merged: "Merged",
-  new: "New",
+  added: "Added",
   twice: "Same twice",
   merge: "Can be merged",
   fix: "To fix",
-  forward: "Forward",
-  delete: "Delete",
-  clash: "Clash",
-  broad: "Match almost all mail",
-  never: "Never match",
+  forward: "Forwards mail",
+  delete: "Deletes mail",
+  clash: "Clashes",
+  broad: "Matches almost all mail",
+  never: "Never matches",
 };
 
 /** The views of filters to import. */
-export const MARKS = ["new", "changed", "merged"] as const;
+export const MARKS = ["added", "changed", "merged"] as const;
 
 /** The warnings that are a view. */
 const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
@@ -72,7 +74,28 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
   // A view that is empty by now shows all.
   const view = isLong && counts.get(chosenView) ? chosenView : "";
   const words = isLong ? asText(form.get("find")).toLowerCase().split(/\s+/) : [];
+  const found = new Set(
+    rows.flatMap(([row, item]) => {
+      const name = `filters[${row}]`;
+      const text = isCollapsed(item) ? item.toLowerCase() : "";
+      const isInView = view === "" || views.get(name)?.has(view);
+      const isFound = text === "" || (isInView && words.every((word) => text.includes(word)));
+      return isFound ? name : [];
+    }),
+  );
+  const allGroups = last?.extra?.groups ?? [];
+  const groupView = isLong ? view : allGroups[0]?.view;
+  const groups = allGroups.flatMap((group) => {
+    const names = group.members.map((index) => last?.nameOf(["filters", index]) ?? "");
+    const isShown = group.view === groupView && names.some((name) => found.has(name));
+    return isShown ? { ...group, names } : [];
+  });
+  const groupOf = new Map(groups.flatMap((group) => group.names.map((name) => [name, group])));
+  const toDelete = groups
+    .flatMap(({ view, members }) => (view === "merge" ? members : members.slice(1)))
+    .filter((index) => !last?.extra?.changes.added.has(index)).length;
   const domainCount = filters.filter(hasDomain).length;
+  const canFixDomains = domainCount > 0 && (!isLong || view === "fix");
   const messagesByItem = Map.groupBy(state.messages, ({ name }) => getItemName(name));
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
   // An open card would stay in a list that it does not belong to.
@@ -84,38 +107,39 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
     const messages = messagesByItem.get(name) ?? [];
     const title = `Filter ${index + 1}`;
     const mark = MARKS.find((mark) => views.get(name)?.has(mark));
-    if (!isCollapsed(item))
-      return {
-        isFound: true,
-        node: (
-          <li key={row} class="item" id={name}>
-            <FilterCard
-              {...{ name, title, labels }}
-              value={item}
-              messages={messages}
-              isOneOfMany={rows.length > 1}
-            />
-            {isLong && (
-              <FilterOutcome state={findNextStep(readFilter(item)) ? state : last} name={name} />
-            )}
-          </li>
-        ),
-      };
-    const text = item.toLowerCase();
-    const isInView = view === "" || views.get(name)?.has(view) === true;
-    const isFound = isInView && words.every((word) => text.includes(word));
+    if (!isCollapsed(item)) {
+      const filter = readFilter(item);
+      // The note above the list has the button for it.
+      const isSaid = ({ code }: FieldMessage) => code === NOT_AN_ADDRESS && canFixDomains;
+      return (
+        <li key={row} class="item" id={name}>
+          <FilterCard
+            {...{ name, title, labels }}
+            value={item}
+            messages={hasDomain(filter) ? messages.filter((message) => !isSaid(message)) : messages}
+            isOneOfMany={rows.length > 1}
+          />
+          {(isLong || last?.extra) && (
+            <FilterOutcome state={findNextStep(filter) ? state : last} name={name} />
+          )}
+        </li>
+      );
+    }
+    // With several groups each is a row: its first filter becomes the merged one.
+    const group = groups.length > 1 ? groupOf.get(name) : undefined;
+    const isShown = found.has(name) && (!group || group.names[0] === name);
     const problem = getProblemTag(messages);
     const places = [...new Set(messages.map(({ name }) => name))].filter((place) => place !== name);
-    return {
-      isFound,
-      node: (
-        <MemoByValues key={row} values={[item, title, mark, problem, places.join(), isFound]}>
-          {() => <Row {...{ name, title, item, mark, problem, places, isFound }} />}
-        </MemoByValues>
-      ),
-    };
+    return (
+      <MemoByValues key={row} values={[item, title, mark, problem, places.join(), isShown, group]}>
+        {() => (
+          <Row {...{ name, title, item, mark, problem, places, isShown }} filter={group?.filter}>
+            {isShown && group && <GroupButton groups={[group]} {...{ state, live }} />}
+          </Row>
+        )}
+      </MemoByValues>
+    );
   });
-  const foundCount = items.filter(({ isFound }) => isFound).length;
   return (
     <>
       {isLong && (
@@ -150,8 +174,8 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             }}
             onChoose={closeOpen}
           />
-          <output class={foundCount > 0 ? "visually-hidden" : "line"}>
-            {foundCount === 0 ? (
+          <output class={found.size > 0 ? "visually-hidden" : "line"}>
+            {found.size === 0 ? (
               <>
                 No filter has “{asText(form.get("find"))}”.
                 <IntentButton intent="view all" class="small">
@@ -159,12 +183,12 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
                 </IntentButton>
               </>
             ) : (
-              foundCount < rows.length && `${formatNumber(foundCount)} shown`
+              found.size < rows.length && `${formatNumber(found.size)} shown`
             )}
           </output>
         </div>
       )}
-      {domainCount > 0 && (!isLong || view === "fix") && (
+      {canFixDomains && (
         <Note kind="warn">
           <p>
             {formatCount(domainCount, "filter")} {domainCount > 1 ? "have" : "has"} a domain without
@@ -175,42 +199,23 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
           </IntentButton>
         </Note>
       )}
-      {last?.extra?.offers
-        .filter((offer) => !isLong || view === offer.view)
-        .map(({ view, label, toDelete, apply }) => (
-          <Note key={view} kind="info">
-            {state.result ? (
-              <p>
-                Your mail is treated exactly as before
-                {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
-              </p>
-            ) : (
-              <p>
-                First <a href={`#${state.problems[0]?.name || "outcome"}`}>finish this filter</a>.
-              </p>
-            )}
-            <button
-              type="button"
-              class="small"
-              disabled={!state.result}
-              onClick={() => {
-                const merged = apply(input);
-                live?.change(
-                  (form) => {
-                    form.delete("filters");
-                    addFilters(form, merged);
-                    return "download";
-                  },
-                  `${formatCount(filters.length, "filter")} became ${formatNumber(merged.length)}.`,
-                );
-              }}
-            >
-              {label}
-            </button>
-          </Note>
-        ))}
+      {groups.length > 0 && (
+        <Note kind="info">
+          {state.result ? (
+            <p>
+              Your mail is treated exactly as before
+              {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
+            </p>
+          ) : (
+            <p>
+              First <a href={`#${state.problems[0]?.name || "outcome"}`}>finish this filter</a>.
+            </p>
+          )}
+          <GroupButton {...{ groups, state, live }} id={ALL_GROUPS} />
+        </Note>
+      )}
       <ul class="items" id="filters" aria-label="Filters">
-        {items.map(({ node }) => node)}
+        {items}
       </ul>
       <FieldMessages messages={state.messages} name="filters" />
       {!isLong && filters.length > 0 && (
@@ -221,6 +226,40 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
     </>
   );
 }
+
+interface GroupProps extends Pick<MailProps, "state" | "live"> {
+  readonly groups: readonly (FilterGroup & { readonly names: readonly string[] })[];
+  readonly id?: string;
+}
+
+/** Merges filters, or removes repeats. */
+function GroupButton({ groups, id, state, live }: GroupProps) {
+  const count = groups.flatMap(({ names }) => names).length;
+  const before = listFilters(state.input).length;
+  return (
+    <button
+      type="button"
+      class="small"
+      id={id}
+      disabled={!state.result}
+      onClick={() =>
+        live?.change(
+          (form) => {
+            for (const { names, filter } of groups) replaceFilters(form, names, filter);
+            return id === undefined ? ALL_GROUPS : "summary";
+          },
+          `${formatCount(before, "filter")} became ${formatNumber(before - count + groups.length)}.`,
+        )
+      }
+    >
+      {groups[0]?.view === "merge"
+        ? `Merge ${formatNumber(count)} into ${formatNumber(groups.length)}`
+        : `Remove ${formatCount(count - groups.length, "repeat")}`}
+    </button>
+  );
+}
+
+const ALL_GROUPS = "all-groups";
 
 type FilterViews = ReturnType<typeof findViews>;
 
@@ -244,9 +283,9 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
     const view = VIEW_BY_CODE.get(code);
     if (view) addIndex(Number(path[1]), view);
   }
-  const { changes, offers = [] } = last?.extra ?? {};
+  const { changes, groups = [] } = last?.extra ?? {};
   for (const [index, mark] of changes?.added ?? []) addIndex(index, mark);
-  for (const { indexes, view } of offers) for (const index of indexes) addIndex(index, view);
+  for (const { members, view } of groups) for (const index of members) addIndex(index, view);
   const all = [...views.values()];
   const counts = new Map(
     Object.keys(LIST_VIEWS).map((view) => [view, all.filter((own) => own.has(view)).length]),
@@ -271,15 +310,18 @@ interface RowProps {
   readonly problem: string;
   /** The names of the controls with messages, for links to them. */
   readonly places: readonly string[];
-  readonly isFound: boolean;
+  readonly isShown: boolean;
+  /** The filter to show, if not its own. */
+  readonly filter: FilterInput | undefined;
+  readonly children: ComponentChildren;
 }
 
 /** A closed filter. Filters outside the view remain part of the form. */
-function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
-  const filter = readFilter(item);
+function Row({ name, title, item, mark, problem, places, isShown, children, ...props }: RowProps) {
+  const { filter = readFilter(item) } = props;
   const conditions = listConditions(filter);
   return (
-    <li class="item closed" id={name} hidden={!isFound}>
+    <li class="item closed" id={name} hidden={!isShown}>
       <input type="hidden" name={name} value={item} />
       <IntentButton intent={`open ${name}`} class="row">
         {mark && <span class={`mark ${mark}`} />}
@@ -307,6 +349,7 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
           ))}
         </span>
       </IntentButton>
+      {children}
     </li>
   );
 }

@@ -16,17 +16,11 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
-import {
-  ADDED_FILES,
-  type FieldMessage,
-  OPENED_FILE,
-  SECOND_FILE,
-  type ToolPage,
-} from "../form/form-state.ts";
+import { type FieldMessage, OPENED_FILE, SECOND_FILE, type ToolPage } from "../form/form-state.ts";
 import {
   asText,
+  type FormValues,
   getItemName,
-  isCollapsed,
   isInCollapsedItem,
   listRows,
 } from "../form/form-values.ts";
@@ -42,7 +36,6 @@ import {
   findNextStep,
   listFilters,
   PRESETS,
-  readFilter,
   readSecondFile,
   titleOf,
 } from "./filter-form.ts";
@@ -66,17 +59,10 @@ export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
   summary({ result, input, extra, isBlank }) {
     if (isBlank) return "Start with a sender";
     if (!result) {
-      const [next = "Finish the form, and the result appears here."] = listFilters(input).flatMap(
-        (filter) => findNextStep(filter) ?? [],
-      );
-      return next;
+      const next = listFilters(input).flatMap((filter) => findNextStep(filter) ?? []);
+      return next[0] ?? "Finish the form";
     }
-    if (extra)
-      return (
-        Object.entries(extra.changes.counts)
-          .flatMap(([kind, count]) => (count > 0 ? `${formatNumber(count)} ${kind}` : []))
-          .join(", ") || "No changes"
-      );
+    if (extra) return extra.changes.summary || "No changes";
     return `${formatCount(result.filters.length, "filter")} ready`;
   },
   view: MailFilterPage,
@@ -110,7 +96,7 @@ function MailFilterPage({ state, live }: MailProps) {
     <ToolLayout
       state={state.result ? { ...state, messages: messages.filter(isElsewhere) } : shown}
       live={live}
-      hidden={[OPENED_FILE, FILE_NAME, ADDED_FILES, SECOND_FILE]}
+      hidden={[OPENED_FILE, FILE_NAME, SECOND_FILE]}
       effects={listEffects}
       action={<DownloadAction state={state} />}
       start={<Start state={state} live={live} />}
@@ -158,7 +144,7 @@ function Unfinished({ state }: Pick<MailProps, "state">) {
 /** What the page does, until there is a filter. */
 const Blank = () => (
   <div class="stack">
-    <h3 class="todo">Six senders, one label, out of the inbox</h3>
+    <h3 class="todo">Newsletters: one label, out of the inbox</h3>
     <SampleMail
       messages={[
         ["The Weekly", "Five things this week", "Newsletters"],
@@ -183,8 +169,6 @@ const Blank = () => (
 function Start({ state, live }: MailProps) {
   const opened = state.extra?.opened ?? live?.lastValid?.extra?.opened;
   const isOpened = state.form.has(OPENED_FILE);
-  const second = readSecondFile(state.form);
-  const count = listFilters(state.input).length;
   const file = (label: string) => (
     <FileButton label={label} accept=".xml,.json,text/xml,application/xml,application/json" />
   );
@@ -197,7 +181,7 @@ function Start({ state, live }: MailProps) {
             <strong>
               <bdi>{asText(state.form.get(FILE_NAME))}</bdi>
             </strong>
-            <span class="quiet">{formatCount(count, "filter")}</span>
+            <span class="quiet">{opened && formatCount(opened.filters.length, "filter")}</span>
             <span class="end">
               {file("Open another")}
               <IntentButton intent="clear" class="bare small">
@@ -217,26 +201,7 @@ function Start({ state, live }: MailProps) {
           </>
         )}
       </div>
-      {second && (
-        // Escape closes it like a card.
-        <div class="item">
-          <Note kind="info">
-            <p>
-              {second.name} has {formatCount(second.filters.length, "filter")}. Add them as new to
-              the {formatNumber(count)} you have, or replace those?
-            </p>
-            <div class="line">
-              {Object.entries({ add: "Add to", replace: "Replace", close: "Keep" }).map(
-                ([verb, words]) => (
-                  <IntentButton key={verb} intent={`${verb} file`} class="small">
-                    {words} the {formatNumber(count)}
-                  </IntentButton>
-                ),
-              )}
-            </div>
-          </Note>
-        </div>
-      )}
+      <SecondFile form={state.form} live={live} />
       {isOpened && opened && opened.skipped.length > 0 && (
         <Note kind="warn">
           <div>
@@ -249,6 +214,40 @@ function Start({ state, live }: MailProps) {
         </Note>
       )}
     </>
+  );
+}
+
+/** What to do with another file. */
+function SecondFile({ form, live }: Pick<MailState, "form"> & Pick<MailProps, "live">) {
+  const second = readSecondFile(form);
+  if (!second) return null;
+  const [added, known] = [second.added, second.filters.length - second.added.length];
+  const add = (form: FormValues) => {
+    form.delete(SECOND_FILE);
+    return addFilters(form, added);
+  };
+  const message = `${formatNumber(added.length)} added${known > 0 ? `, ${formatNumber(known)} there already` : ""}.`;
+  return (
+    // Escape closes it like a card.
+    <div class="item">
+      <Note kind="info">
+        <p>
+          {second.name} has {formatCount(second.filters.length, "filter")}. Replace yours, or add to
+          them?
+        </p>
+        <div class="line">
+          <button type="button" class="small" onClick={() => live?.change(add, message)}>
+            Add
+          </button>
+          <IntentButton intent="replace file" class="small">
+            Replace
+          </IntentButton>
+          <IntentButton intent="close file" class="bare small">
+            Cancel
+          </IntentButton>
+        </div>
+      </Note>
+    </div>
   );
 }
 
@@ -268,7 +267,12 @@ function DownloadAction({ state }: Pick<MailProps, "state">) {
       </button>
     );
   const count = changes?.added.size;
-  if (count === 0) return null;
+  if (count === 0)
+    return changes && changes.gone.length > 0 ? (
+      <a class="button primary phone-only" href="#outcome">
+        See the list
+      </a>
+    ) : null;
   return (
     <>
       <FileLink
@@ -342,48 +346,40 @@ interface ResultProps extends MailProps {
 function Result({ state, form, result, live }: ResultProps) {
   const changes = state.extra?.changes;
   const { filters } = result;
-  const rows = listRows(form.get("filters")).slice(0, LONG_LIST);
-  const names = filters.map((_, index) => state.nameOf(["filters", index]));
-  const complete = rows.filter(([row]) => names.includes(`filters[${row}]`));
-  // A new card that is still blank leaves the answer of the filter before it.
-  const open = complete.find(([, item]) => !isCollapsed(item)) ?? complete.at(-1);
-  const showsEachOutcome = !changes && rows.length < LONG_LIST;
+  const isLong = listRows(form.get("filters")).length >= LONG_LIST;
   return (
     <div class="stack">
-      {(!changes || changes.added.size > 0) && (
+      {changes ? (
+        <Changes changes={changes} filterCount={filters.length} live={live} />
+      ) : (
         <div class="on-phone">
           <Note kind="info">
             <p>
-              Gmail imports filters on a computer only.{" "}
-              {changes
-                ? "Save the file, and import it there."
-                : "Copy the link, and open this page there."}
+              Gmail imports filters on a computer only. Copy the link, and open this page there.
             </p>
-            {!changes && (
-              <FileLink state={state} file={result.file} class="button small">
-                Download
-              </FileLink>
-            )}
+            <FileLink state={state} file={result.file} class="button small">
+              Download
+            </FileLink>
           </Note>
         </div>
       )}
-      {changes && <Changes changes={changes} filterCount={filters.length} live={live} />}
-      {showsEachOutcome && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
+      {!changes &&
+        !isLong &&
+        filters.map((_, index) => {
+          const name = state.nameOf(["filters", index]);
+          return <FilterOutcome key={name} state={state} name={name} />;
+        })}
       <div>
-        {showsEachOutcome &&
-          complete
-            .filter((row) => row !== open)
-            .map(([row, item]) => (
-              <details key={row} class="fold">
-                <summary>
-                  <bdi class="what">{titleOf(readFilter(item))}</bdi>
-                  <small>{readFilter(item).label}</small>
-                </summary>
-                <FilterOutcome state={state} name={`filters[${row}]`} />
-              </details>
-            ))}
-        {!changes && <ImportSteps steps={result.how_to_import} />}
-        {rows.length >= LONG_LIST && (
+        {!changes && (
+          <details class="fold" id="import-steps">
+            <summary>
+              How to import it
+              <small>{formatCount(result.how_to_import.length, "step")}</small>
+            </summary>
+            <GmailSteps steps={result.how_to_import} />
+          </details>
+        )}
+        {isLong && (
           <details class="fold" id="sentences">
             <summary>All {formatNumber(filters.length)} as sentences</summary>
             <CopyBlock
@@ -408,18 +404,14 @@ function Result({ state, form, result, live }: ResultProps) {
   );
 }
 
-/** Folded until the file is saved. */
-const ImportSteps = ({ steps }: Pick<ExportChanges, "steps">) => (
-  <details class="fold" id="import-steps">
-    <summary>
-      How to import it
-      <small>{formatCount(steps.length, "step")}</small>
-    </summary>
-    <ol>
-      {steps.map((step) => (
-        <li key={step}>{step}</li>
-      ))}
-    </ol>
+interface StepsProps {
+  readonly steps: readonly string[];
+  readonly children?: ComponentChildren;
+}
+
+/** What to do in Gmail. Once the file is saved, the link to it gets the focus. */
+const GmailSteps = ({ steps, children }: StepsProps) => (
+  <>
     <p>
       <span id="saved" hidden>
         Saved.{" "}
@@ -428,7 +420,13 @@ const ImportSteps = ({ steps }: Pick<ExportChanges, "steps">) => (
         Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
       </a>
     </p>
-  </details>
+    <ol class="steps">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+      {children}
+    </ol>
+  </>
 );
 
 interface ChangesProps extends Pick<ResultProps, "live"> {
@@ -436,7 +434,7 @@ interface ChangesProps extends Pick<ResultProps, "live"> {
   readonly filterCount: number;
 }
 
-/** What to do in Gmail, step by step. */
+/** What to do with a changed export. */
 function Changes({
   changes: { added, gone, steps, isAboveLimit },
   filterCount,
@@ -465,21 +463,9 @@ function Changes({
           </p>
         </Note>
       )}
-      <ol class="steps">
-        {added.size > 0 && (
-          <>
-            <li>
-              <strong>Import the file.</strong> It has only what is new or changed.
-              <ImportSteps steps={steps} />
-            </li>
-            <li>
-              <strong>Check that Gmail’s list has {countAll(added.size)}.</strong> Gmail does not
-              report failed filters.
-            </li>
-          </>
-        )}
+      <GmailSteps steps={added.size > 0 ? steps : []}>
         {gone.length > 0 && <ToDelete gone={gone} live={live} />}
-      </ol>
+      </GmailSteps>
     </>
   );
 }
@@ -494,20 +480,16 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
       An import adds filters and replaces none. Gmail lists them in this order.
     </p>
     <ul class="items" id="gone" aria-label="To delete by hand">
-      {gone.map(({ index, search, actions, isChanged, filter, note }) => (
+      {gone.map(({ index, search, actions, kind, filter }) => (
         <li key={index}>
           <label class="row">
             <input type="checkbox" form="" />
             <span>
               <code dir="auto">{search}</code>
-              <small>
-                {actions}
-                {isChanged && " · was changed"}
-                {note}
-              </small>
+              <small>{actions}</small>
             </span>
           </label>
-          {!isChanged && (
+          {(kind === "removed" || kind === "repeat") && (
             <button
               type="button"
               class="bare small"
@@ -526,9 +508,7 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
     <div>
       <CopyButton
         subject="the filters to delete"
-        text={() =>
-          gone.map(({ search, actions, note }) => `${search} -> ${actions}${note}`).join("\n")
-        }
+        text={() => gone.map(({ search, actions }) => `${search} -> ${actions}`).join("\n")}
       >
         Copy the list
       </CopyButton>

@@ -33,7 +33,7 @@ describe("mergeMailFilters() joins filters", () => {
     [
       "that differ in their senders",
       apart({ from: ["b@x.com"], label: "L" }, { from: ["@a.com", "c@x.com"], label: "L" }),
-      [{ from: ["@a.com", "b@x.com", "c@x.com"], label: "L" }],
+      [{ from: ["b@x.com", "@a.com", "c@x.com"], label: "L" }],
     ],
     [
       "that differ in their recipients or subjects",
