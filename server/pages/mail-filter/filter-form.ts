@@ -1,9 +1,7 @@
 import type { FilterInput, MailFilterInput } from "../../../schemas/mail-filter.ts";
-import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { INBOX_TABS } from "../../../src/mail-filter/filter-fields.ts";
-import { type FilterFindings, filterFindings } from "../../../src/mail-filter/filter-findings.ts";
-import { parseFilter, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
+import { parseFilters, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
 import { explainParts, searchParts, type TextPart } from "../../../src/mail-filter/write-xml.ts";
 import { OPENED_FILE, SECOND_FILE } from "../form/form-state.ts";
@@ -22,26 +20,27 @@ import {
   toInput,
 } from "../form/form-values.ts";
 
-const textsField = (label: string, placeholder: string) =>
-  ({ kind: "tokens", label, placeholder: `e.g. ${placeholder}` }) as const;
-const addressesField = (label: string, placeholder: string) =>
-  ({ ...textsField(label, placeholder), split: splitAddresses }) as const;
+/* The first word stands before the condition in a closed filter. */
+const textsField = (word: string, label: string, placeholder: string) =>
+  ({ kind: "tokens", word, label, placeholder: `e.g. ${placeholder}` }) as const;
+const addressesField = (word: string, label: string, placeholder: string) =>
+  ({ ...textsField(word, label, placeholder), split: splitAddresses }) as const;
+const megabytesField = (word: string, label: string, placeholder: string) =>
+  ({ kind: "number", word, label, placeholder: `e.g. ${placeholder}`, unit: "MB" }) as const;
 const textField = (label: string, placeholder: string) =>
   ({ kind: "text", label, placeholder: `e.g. ${placeholder}` }) as const;
-const megabytesField = (label: string, placeholder: string) =>
-  ({ kind: "number", label, placeholder: `e.g. ${placeholder}`, unit: "MB" }) as const;
 const checkboxField = (label: string) => ({ kind: "switch", label }) as const;
 
 /* In the order of the page, the usual ones first. */
 const conditionFields = {
-  from: addressesField("From any of", "@shop.example"),
-  subject: textsField("Subject has any of", "your receipt"),
-  has_words: textsField("Has all of", "unsubscribe"),
-  to: addressesField("To any of", "me+shop@mail.example"),
-  does_not_have: textsField("Has none of", "refund"),
-  larger_than_mb: megabytesField("Larger than", "5 MB"),
-  smaller_than_mb: megabytesField("Smaller than", "20 MB"),
-  has_attachment: checkboxField("Has an attachment"),
+  from: addressesField("from", "From any of", "@shop.example"),
+  subject: textsField("subject", "Subject has any of", "your receipt"),
+  has_words: textsField("has", "Has all of", "unsubscribe"),
+  to: addressesField("to", "To any of", "me+shop@mail.example"),
+  does_not_have: textsField("without", "Has none of", "refund"),
+  larger_than_mb: megabytesField("larger than", "Larger than", "5 MB"),
+  smaller_than_mb: megabytesField("smaller than", "Smaller than", "20 MB"),
+  has_attachment: { ...checkboxField("Has an attachment"), word: "has" },
 };
 
 const actionFields = {
@@ -74,31 +73,29 @@ export const filterFormFields = {
   filters: { kind: "items", label: "Filter", fields: filterFields },
 } as const satisfies FieldsOf<MailFilterInput>;
 
-export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterInput>([
-  [
-    "Newsletters",
-    {
+export const PRESETS: ReadonlyMap<string, FilterInput> = new Map(
+  Object.entries<FilterInput>({
+    Newsletters: {
       has_words: ["unsubscribe"],
       does_not_have: ["invoice", "receipt", "security alert"],
       label: "Newsletters",
       skip_inbox: true,
     },
-  ],
-  ["Receipts", { subject: ["receipt", "invoice", "your order"], label: "Money/Receipts" }],
-  [
-    "A project",
-    { from: ["@client.example"], subject: ["[website]"], label: "Project", star: true },
-  ],
-  [
-    "Travel",
-    {
+    Receipts: { subject: ["receipt", "invoice", "your order"], label: "Money/Receipts" },
+    "A project": {
+      from: ["@client.example"],
+      subject: ["[website]"],
+      label: "Project",
+      star: true,
+    },
+    Travel: {
       from: ["@airline.example", "@rail.example"],
       has_words: ['itinerary OR "boarding pass" OR "booking confirmation"'],
       label: "Travel",
       star: true,
     },
-  ],
-]);
+  }),
+);
 
 /** Shows on a blank page what it can do. */
 const EXAMPLE: FilterInput = {
@@ -232,16 +229,12 @@ export const MAX_TERMS_SHOWN = 3;
 export function describeFilter(
   filter: FilterInput,
 ): { readonly sentence: readonly TextPart[]; readonly search: readonly TextPart[] } | undefined {
-  const findings: FilterFindings = new Findings(filterFindings);
+  const hasAction = ACTION_NAMES.some((name) => name in filter);
+  const finished = hasAction ? filter : { ...filter, star: true };
   try {
-    const hasAction = ACTION_NAMES.some((name) => name in filter);
-    const [valid = filter] = validateFilters({ filters: [filter] });
-    const { criteria, actions } = parseFilter(
-      hasAction ? valid : { ...valid, star: true },
-      0,
-      findings,
-    );
-    findings.throwIfRejected();
+    const [parsed] = parseFilters(validateFilters({ filters: [finished] }));
+    if (!parsed) return undefined;
+    const { criteria, actions } = parsed;
     return {
       sentence: hasAction
         ? explainParts(criteria, actions, MAX_TERMS_SHOWN)
@@ -258,8 +251,8 @@ export function describeFilter(
 export const listConditions = (
   filter: FilterInput,
 ): readonly { readonly name: string; readonly text: string }[] =>
-  CONDITION_WORDS.flatMap(([field, name]) => {
-    const value = filter[field];
+  Object.entries(conditionFields).flatMap(([field, { word: name }]) => {
+    const value: unknown = Object(filter)[field];
     if (!value) return [];
     if (value === true) return { name, text: "attachment" };
     // A posted row may hold values of other types.
@@ -280,17 +273,6 @@ export function titleOf(filter: FilterInput = {}): string | undefined {
   // A posted row may hold values of other types.
   return typeof title === "string" ? title : undefined;
 }
-
-const CONDITION_WORDS = [
-  ["from", "from"],
-  ["to", "to"],
-  ["subject", "subject"],
-  ["has_words", "has"],
-  ["does_not_have", "without"],
-  ["has_attachment", "has"],
-  ["larger_than_mb", "larger than"],
-  ["smaller_than_mb", "smaller than"],
-] as const satisfies readonly (readonly [keyof FilterInput, string])[];
 
 /** Lists a filter's actions besides its label, in a few words each. */
 export const listActions = (filter: FilterInput): readonly string[] =>

@@ -129,11 +129,10 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
     const group = groups.length > 1 ? groupOf.get(name) : undefined;
     const isShown = found.has(name) && (!group || group.names[0] === name);
     const problem = getProblemTag(messages);
-    const places = [...new Set(messages.map(({ name }) => name))].filter((place) => place !== name);
     return (
-      <MemoByValues key={row} values={[item, title, mark, problem, places.join(), isShown, group]}>
+      <MemoByValues key={row} values={[item, title, mark, problem, isShown, group]}>
         {() => (
-          <Row {...{ name, title, item, mark, problem, places, isShown }} filter={group?.filter}>
+          <Row {...{ name, title, item, mark, problem, isShown }} filter={group?.filter}>
             {isShown && group && <GroupButton groups={[group]} {...{ state, live }} />}
           </Row>
         )}
@@ -308,8 +307,6 @@ interface RowProps {
   readonly item: string;
   readonly mark: (typeof MARKS)[number] | undefined;
   readonly problem: string;
-  /** The names of the controls with messages, for links to them. */
-  readonly places: readonly string[];
   readonly isShown: boolean;
   /** The filter to show, if not its own. */
   readonly filter: FilterInput | undefined;
@@ -317,7 +314,7 @@ interface RowProps {
 }
 
 /** A closed filter. Filters outside the view remain part of the form. */
-function Row({ name, title, item, mark, problem, places, isShown, children, ...props }: RowProps) {
+function Row({ name, title, item, mark, problem, isShown, children, ...props }: RowProps) {
   const { filter = readFilter(item) } = props;
   const conditions = listConditions(filter);
   return (
@@ -344,9 +341,6 @@ function Row({ name, title, item, mark, problem, places, isShown, children, ...p
           {problem !== "" && (
             <span class={problem === "Check" ? "tag warning" : "tag error"}>{problem}</span>
           )}
-          {places.map((place) => (
-            <span key={place} id={place} />
-          ))}
         </span>
       </IntentButton>
       {children}

@@ -17,13 +17,7 @@ import {
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
 import { type FieldMessage, OPENED_FILE, SECOND_FILE, type ToolPage } from "../form/form-state.ts";
-import {
-  asText,
-  type FormValues,
-  getItemName,
-  isInCollapsedItem,
-  listRows,
-} from "../form/form-values.ts";
+import { asText, type FormValues, getItemName, isInCollapsedItem } from "../form/form-values.ts";
 import { FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
 import { FilterOutcome } from "./filter-card.tsx";
 import {
@@ -109,9 +103,7 @@ function MailFilterPage({ state, live }: MailProps) {
           </details>
         )
       }
-      result={(result, shown) => (
-        <Result result={result} state={shown} form={state.form} live={live} />
-      )}
+      result={(result, shown) => <Result result={result} state={shown} live={live} />}
     >
       <FilterList state={shown} last={last} live={live} views={views} />
       <details class="fold needs-script" id="keys">
@@ -335,18 +327,14 @@ const FileLink = ({ state, file, children, ...attributes }: FileLinkProps) => (
 /** A longer file is downloaded only. */
 const MAX_FILE_SHOWN = 100_000;
 
-const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
-
 interface ResultProps extends MailProps {
   readonly result: MailResult;
-  /** The form now; the result's state may be older. */
-  readonly form: MailState["form"];
 }
 
-function Result({ state, form, result, live }: ResultProps) {
+function Result({ state, result, live }: ResultProps) {
   const changes = state.extra?.changes;
   const { filters } = result;
-  const isLong = listRows(form.get("filters")).length >= LONG_LIST;
+  const isLong = filters.length >= LONG_LIST;
   return (
     <div class="stack">
       {changes ? (
@@ -416,7 +404,12 @@ const GmailSteps = ({ steps, children }: StepsProps) => (
       <span id="saved" hidden>
         Saved.{" "}
       </span>
-      <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
+      <a
+        id="gmail-settings"
+        href="https://mail.google.com/mail/u/0/#settings/filters"
+        target="_blank"
+        rel="noopener"
+      >
         Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
       </a>
     </p>
