@@ -24,36 +24,28 @@ import {
   readFilter,
   replaceFilters,
 } from "./filter-form.ts";
-import type { FilterGroup, MailProps, MailState } from "./opened-export.ts";
+import type { MailProps, MailState } from "./opened-export.ts";
 
 /** From here on a list has a search and views, and each result is in its card. */
 export const LONG_LIST = 4;
 
-/** The views of a long list, by what a filter in it is. */
+/** The views of a long list. A warning that is a view has its code as the key. */
 const LIST_VIEWS = {
   changed: "Changed",
   merged: "Merged",
   added: "Added",
-  twice: "Same twice",
+  "duplicate-filter": "Same twice",
   merge: "Can be merged",
   fix: "To fix",
   forward: "Forwards mail",
   delete: "Deletes mail",
-  clash: "Clashes",
-  broad: "Matches almost all mail",
-  never: "Never matches",
+  "conflicting-filters": "Clashes",
+  "matches-almost-all": "Matches almost all mail",
+  "larger-than-any-message": "Never matches",
 };
 
 /** The views of filters to import. */
 export const MARKS = ["added", "changed", "merged"] as const;
-
-/** The warnings that are a view. */
-const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
-  ["duplicate-filter", "twice"],
-  ["conflicting-filters", "clash"],
-  ["matches-almost-all", "broad"],
-  ["larger-than-any-message", "never"],
-]);
 
 /** A finding that matters for filters in Gmail too: they miss the mail that is meant. */
 export const NOT_AN_ADDRESS = "not-an-address";
@@ -65,7 +57,8 @@ interface ListProps extends MailProps {
 }
 
 /** All filters: each is a row, and the one being edited is a card. */
-export function FilterList({ state, last, live, views: { views, counts } }: ListProps) {
+export function FilterList({ state, last, live, ...props }: ListProps) {
+  const { views, counts, groups: allGroups = [] } = props.views;
   const { form, input } = state;
   const rows = listRows(form.get("filters"));
   const isLong = rows.length >= LONG_LIST;
@@ -83,13 +76,10 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
       return isFound ? name : [];
     }),
   );
-  const allGroups = last?.extra?.groups ?? [];
   const groupView = isLong ? view : allGroups[0]?.view;
-  const groups = allGroups.flatMap((group) => {
-    const names = group.members.map((index) => last?.nameOf(["filters", index]) ?? "");
-    const isShown = group.view === groupView && names.some((name) => found.has(name));
-    return isShown ? { ...group, names } : [];
-  });
+  const groups = allGroups.filter(
+    (group) => group.view === groupView && group.names.some((name) => found.has(name)),
+  );
   const groupOf = new Map(groups.flatMap((group) => group.names.map((name) => [name, group])));
   const toDelete = groups
     .flatMap(({ view, members }) => (view === "merge" ? members : members.slice(1)))
@@ -226,8 +216,8 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
   );
 }
 
-interface GroupProps extends Pick<MailProps, "state" | "live"> {
-  readonly groups: readonly (FilterGroup & { readonly names: readonly string[] })[];
+interface GroupProps extends MailProps {
+  readonly groups: NonNullable<FilterViews["groups"]>;
   readonly id?: string;
 }
 
@@ -269,8 +259,7 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
   );
   const views = new Map([...byName.keys()].map((name) => [name, new Set<string>()]));
   const add = (name: string, view: string) => views.get(name)?.add(view);
-  const addIndex = (index: number, view: string) =>
-    add(last?.nameOf(["filters", index]) ?? "", view);
+  const nameOfLast = (index: string | number = "") => last?.nameOf(["filters", index]) ?? "";
   for (const [name, filter] of byName) {
     if (hasDomain(filter)) add(name, "fix");
     if (filter.forward_to !== undefined) add(name, "forward");
@@ -278,18 +267,18 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
   }
   for (const { name, severity } of messages)
     if (severity === "error") add(getItemName(name), "fix");
-  for (const { path, code } of last?.result?.warnings ?? []) {
-    const view = VIEW_BY_CODE.get(code);
-    if (view) addIndex(Number(path[1]), view);
-  }
-  const { changes, groups = [] } = last?.extra ?? {};
-  for (const [index, mark] of changes?.added ?? []) addIndex(index, mark);
-  for (const { members, view } of groups) for (const index of members) addIndex(index, view);
+  for (const { path, code } of last?.result?.warnings ?? []) add(nameOfLast(path[1]), code);
+  for (const [index, mark] of last?.extra?.changes.added ?? []) add(nameOfLast(index), mark);
+  const groups = last?.extra?.groups.map((group) => ({
+    ...group,
+    names: group.members.map(nameOfLast),
+  }));
+  for (const { names, view } of groups ?? []) for (const name of names) add(name, view);
   const all = [...views.values()];
   const counts = new Map(
     Object.keys(LIST_VIEWS).map((view) => [view, all.filter((own) => own.has(view)).length]),
   );
-  return { byName, views, counts };
+  return { byName, views, counts, groups };
 }
 
 /** The worst message of a closed row, in a word. */

@@ -79,7 +79,10 @@ function MailFilterPage({ state, live }: MailProps) {
     if (isAdvice && isInGmail) return [];
     // "Filter 31, Label" says little.
     const title = titleOf(views.byName.get(item)) ?? filterFields.name.placeholder;
-    return { ...message, place: message.place.replace(/^Filter \d+/, () => title) };
+    const place = message.place.replace(/^Filter \d+/, () => title);
+    // A script opens the item, in which the control is.
+    const isThere = live || !isInCollapsedItem(state.form, name, filterFormFields);
+    return { ...message, place, name: isThere ? name : item };
   });
   const shown = { ...state, messages };
   // A message about the open filter is at its field, and one about a domain has a view.
@@ -258,13 +261,14 @@ function DownloadAction({ state }: Pick<MailProps, "state">) {
         Download
       </button>
     );
-  const count = changes?.added.size;
-  if (count === 0)
-    return changes && changes.gone.length > 0 ? (
-      <a class="button primary phone-only" href="#outcome">
-        See the list
-      </a>
-    ) : null;
+  if (changes?.added.size === 0)
+    return (
+      changes.gone.length > 0 && (
+        <a class="button primary phone-only" href="#outcome">
+          See the list
+        </a>
+      )
+    );
   return (
     <>
       <FileLink
@@ -274,7 +278,7 @@ function DownloadAction({ state }: Pick<MailProps, "state">) {
         class="button primary"
       >
         <Icon name="download" />
-        {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
+        {changes ? `Download ${formatNumber(changes.added.size)}` : "Download"}
       </FileLink>
       {!changes && (
         <span class="on-phone">
@@ -327,18 +331,16 @@ const FileLink = ({ state, file, children, ...attributes }: FileLinkProps) => (
 /** A longer file is downloaded only. */
 const MAX_FILE_SHOWN = 100_000;
 
-interface ResultProps extends MailProps {
-  readonly result: MailResult;
-}
-
-function Result({ state, result, live }: ResultProps) {
+function Result({ state, result, live }: MailProps & { readonly result: MailResult }) {
   const changes = state.extra?.changes;
   const { filters } = result;
   const isLong = filters.length >= LONG_LIST;
+  const names =
+    changes || isLong ? [] : filters.map((_, index) => state.nameOf(["filters", index]));
   return (
     <div class="stack">
       {changes ? (
-        <Changes changes={changes} filterCount={filters.length} live={live} />
+        <Changes {...changes} filterCount={filters.length} live={live} />
       ) : (
         <div class="on-phone">
           <Note kind="info">
@@ -351,12 +353,9 @@ function Result({ state, result, live }: ResultProps) {
           </Note>
         </div>
       )}
-      {!changes &&
-        !isLong &&
-        filters.map((_, index) => {
-          const name = state.nameOf(["filters", index]);
-          return <FilterOutcome key={name} state={state} name={name} />;
-        })}
+      {names.map((name) => (
+        <FilterOutcome key={name} state={state} name={name} />
+      ))}
       <div>
         {!changes && (
           <details class="fold" id="import-steps">
@@ -422,17 +421,12 @@ const GmailSteps = ({ steps, children }: StepsProps) => (
   </>
 );
 
-interface ChangesProps extends Pick<ResultProps, "live"> {
-  readonly changes: ExportChanges;
+interface ChangesProps extends ExportChanges, Pick<MailProps, "live"> {
   readonly filterCount: number;
 }
 
 /** What to do with a changed export. */
-function Changes({
-  changes: { added, gone, steps, isAboveLimit },
-  filterCount,
-  live,
-}: ChangesProps) {
+function Changes({ added, gone, steps, isAboveLimit, filterCount, live }: ChangesProps) {
   const [imported, deleted] = [added.size, gone.length].map(formatNumber);
   const words = [added.size > 0 && `import ${imported}`, gone.length > 0 && `delete ${deleted}`];
   const todo = words.filter(Boolean).join(", then ");
@@ -448,7 +442,7 @@ function Changes({
   return (
     <>
       <h3 class="todo">{capitalise(todo)}</h3>
-      {added.size > 0 && gone.length > 0 && isAboveLimit && (
+      {isAboveLimit && (
         <Note kind="warn">
           <p>
             Gmail keeps 1,000 filters: import the new ones in parts, each after you have deleted
@@ -464,7 +458,7 @@ function Changes({
 }
 
 /** What an import leaves in Gmail, to tick off. */
-const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps, "live">) => (
+const ToDelete = ({ gone, live }: Pick<ChangesProps, "gone" | "live">) => (
   <li class="to-delete stack">
     <p>
       <strong>

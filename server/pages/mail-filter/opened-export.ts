@@ -171,23 +171,23 @@ function findChanges(
 function summarise(added: readonly string[], gone: readonly string[]): string {
   const count = (kinds: readonly string[], kind: string) =>
     kinds.filter((other) => other === kind).length;
+  const repeats = count(gone, "repeat");
   const parts = [
     [count(added, "changed"), "changed"],
     [count(added, "added"), "added"],
     [count(gone, "removed"), "removed"],
     [count(gone, "merged"), `merged into ${formatNumber(count(added, "merged"))}`],
+    [repeats, `repeat${repeats > 1 ? "s" : ""} removed`],
   ] as const;
-  const repeats = count(gone, "repeat");
-  return [
-    ...parts.flatMap(([number, words]) => (number > 0 ? `${formatNumber(number)} ${words}` : [])),
-    ...(repeats > 0 ? [`${formatCount(repeats, "repeat")} removed`] : []),
-  ].join(", ");
+  return parts
+    .flatMap(([number, words]) => (number > 0 ? `${formatNumber(number)} ${words}` : []))
+    .join(", ");
 }
 
 /** Filters that one filter can replace. */
 export interface FilterGroup {
   /** The view with them: those to merge, or equal ones. */
-  readonly view: "merge" | "twice";
+  readonly view: "merge" | "duplicate-filter";
   /** Their indexes. */
   readonly members: readonly number[];
   readonly filter: FilterInput;
@@ -205,7 +205,7 @@ function findGroups(
       filter: after[index] ?? {},
     })),
     ...findRepeats(filters, leftOut).map((members) => ({
-      view: "twice" as const,
+      view: "duplicate-filter" as const,
       members,
       filter: filters[members[0] ?? 0] ?? {},
     })),
