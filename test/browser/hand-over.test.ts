@@ -95,7 +95,7 @@ inChromium("a card of the home page", site.origin, (browser) => {
     await page.getByRole("button", { name: "Filter it" }).click();
     await page.waitForURL(`**${MAIL}`);
     expect(await textsOf(page, "filters[0].from")).toEqual(["a@shop.example", "@shop.example"]);
-    expect(await status(page).textContent()).toContain("Choose what happens to it.");
+    expect(await status(page).textContent()).toContain("Choose what happens to it");
     expect(await page.locator("#outcome .sentence").textContent()).toBe(
       "Mail from a@shop.example or @shop.example …",
     );

@@ -226,7 +226,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await control(page, "filters[0].from").fill("@shop.example");
     await eventually(
       () => status(page).locator(".summary").textContent(),
-      "Choose what happens to it.",
+      "Choose what happens to it",
     );
     expect(await page.locator("#outcome .problems, #tool-form .notes .error").count()).toBe(0);
     expect(await page.locator("[aria-invalid=true]").count()).toBe(0);

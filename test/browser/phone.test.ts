@@ -136,9 +136,13 @@ inChromium("on a phone", site.origin, (browser) => {
     });
     await rowButton(page, "open filters[0]").tap();
     await control(page, "filters[0].label").fill("Other");
-    await page.getByText("Save the file, and import it there.").waitFor();
+    await page.locator(".steps").getByText("On a computer, open Gmail").waitFor();
     expect(await page.locator("#download").innerText()).toBe("Download 1");
     expect(await page.getByText("Copy link").count()).toBe(0);
+    await rowButton(page, "undo").tap();
+    await rowButton(page, "remove filters[0]").tap();
+    await page.locator(".bar").getByRole("link", { name: "See the list" }).tap();
+    await eventually(() => page.locator("#gone").isVisible(), true);
   });
 
   test("a desktop shows no advice about computers", async () => {

@@ -282,9 +282,6 @@ export const OPENED_FILE = "source";
 /** The control with a second opened file, until the user chooses. Only the page's script sets it. */
 export const SECOND_FILE = "second_file";
 
-/** The control with the contents of the added files, to recognize them when they are opened again. */
-export const ADDED_FILES = "added_files";
-
 /** Replaces all values of a form with those of another. */
 export function replaceForm(form: FormValues, newForm: FormValues): undefined {
   form.clear();

@@ -13,7 +13,6 @@ import {
   markTouched,
   type ReadNotice,
   type Runner,
-  SECOND_FILE,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
@@ -127,8 +126,7 @@ export class LiveForm<Result extends object, Extra> {
   tell(notice: ReadNotice): void {
     this.notice = notice;
     announce(notice.text);
-    // Drop an open question about an earlier file: the message is about another one.
-    this.update((form) => form.delete(SECOND_FILE));
+    this.update();
   }
 
   /** Tells why nothing was read. */

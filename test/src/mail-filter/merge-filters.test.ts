@@ -29,7 +29,11 @@ describe("mergeMailFilters() joins filters", () => {
   const exclusion = { does_not_have: ["r", "s"], has_words: ["p OR q"], label: "L" };
   const other = { has_words: ["is:starred", "has:attachment"], mark_read: true };
   test.each<[string, FilterFields[], FilterFields[]]>([
-    ["that differ in their senders", pair, joined({ label: "L" })],
+    [
+      "that differ in their senders",
+      apart({ from: ["b@x.com"], label: "L" }, { from: ["@a.com", "c@x.com"], label: "L" }),
+      [{ from: ["b@x.com", "@a.com", "c@x.com"], label: "L" }],
+    ],
     [
       "that differ in their recipients or subjects",
       [
