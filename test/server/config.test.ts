@@ -93,9 +93,7 @@ describe("readPriceBook()", () => {
     expect(costOfExample(createRunner(readPriceBook({})))).toMatchObject({
       prices_as_of: priceBook.as_of,
     });
-    expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({
-      prices_as_of: own.as_of,
-    });
+    expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({ prices_as_of: own.as_of });
   });
 
   test.each([
