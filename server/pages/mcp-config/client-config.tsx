@@ -29,12 +29,9 @@ export function selectForTarget(file: ClientFile, form: FormValues) {
   const locations = inScope.length > 0 ? inScope : onSystem;
   // Links and commands change the user's file.
   const isForUser = locations.some(({ scope }) => scope === "user");
-  const { bash, powershell } = isForUser ? file : {};
-  const isPowerShell = bash === undefined || (system === "windows" && powershell !== undefined);
-  const shown = system === "" ? { bash, powershell } : isPowerShell ? { powershell } : { bash };
-  const commands = Object.entries(shown).filter(
-    (line): line is [string, string] => line[1] !== undefined,
-  );
+  const all = isForUser ? file.commands : [];
+  const own = all.filter(({ shell }) => (shell === "powershell") === (system === "windows"));
+  const commands = system === "" ? all : (own.length > 0 ? own : all).slice(0, 1);
   const links = isForUser ? file.links : [];
   /** The file has other settings of the client, and must not be replaced. */
   const isShared = locations.some(({ path }) => SHARED_FILE.test(path));
@@ -50,7 +47,7 @@ export function selectForTarget(file: ClientFile, form: FormValues) {
   const what = nouns[Number(file.count > 1)];
   return {
     ...{ system, locations, isForUser, commands, links, isShared, showsEntry, isByCommand, what },
-    text: (isByCommand && commands[0]?.[1]) || (showsEntry ? file.entry : file.fileText),
+    text: (isByCommand && commands[0]?.text) || (showsEntry ? file.entry : file.fileText),
   };
 }
 
@@ -135,7 +132,7 @@ export function ClientPanel({ file, form }: PanelProps) {
       </CopyBlock>
     );
   };
-  const commandBlocks = commands.map(([shell, text]) =>
+  const commandBlocks = commands.map(({ shell, text }) =>
     snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, {
       language: "shell",
     }),
@@ -195,16 +192,13 @@ export function ClientPanel({ file, form }: PanelProps) {
       {link && count === 1 && (
         <p class="one-click">
           {hasScripts ? (
-            <>
-              <strong>One click:</strong> “Add to {title}” asks in {title} before it adds the
-              server.
-            </>
+            `“Add to ${title}”`
           ) : (
             <a class="button" href={link.link}>
               Add to {title}
             </a>
           )}{" "}
-          Or by hand:
+          asks in {title} before it adds the server. Or by hand:
         </p>
       )}
       {noLinkNote && (
@@ -231,17 +225,7 @@ export function ClientPanel({ file, form }: PanelProps) {
         </p>
       )}
       <div>
-        {isByCommand && (
-          <Fold
-            title={
-              <>
-                Or by hand, into <Code name={fileLocation} />
-              </>
-            }
-          >
-            {byHand}
-          </Fold>
-        )}
+        {isByCommand && <Fold title={`Or by hand, into ${fileLocation}`}>{byHand}</Fold>}
         {showsEntry && <Fold title="If the file is new">{fileBlock}</Fold>}
         {!showsEntry && file.entry !== file.fileText && (
           <Fold title="If the file has other servers">
@@ -278,7 +262,7 @@ export function ClientPanel({ file, form }: PanelProps) {
   );
 }
 
-const Fold = ({ title, children }: Readonly<Record<"title" | "children", ComponentChildren>>) => (
+const Fold = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <details class="fold">
     <summary>{title}</summary>
     <div class="stack">{children}</div>

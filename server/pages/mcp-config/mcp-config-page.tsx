@@ -159,13 +159,11 @@ const listConfigs = ({ result, extra }: McpConfigState): AllConfigs =>
 
 /** The warnings about the servers themselves. Those about a client are beside its config. */
 function countWarnings(configs: AllConfigs): readonly string[] {
-  const codes = configs.flatMap(({ warnings }) =>
-    warnings.flatMap(({ severity, path, code }) =>
-      severity === "warning" && path[0] !== "clients" ? [code] : [],
-    ),
-  );
-  const missing = codes.filter((code) => code === "placeholder").length;
-  const others = codes.length - missing;
+  const warnings = configs
+    .flatMap((config) => config.warnings)
+    .filter(({ severity, path }) => severity === "warning" && path[0] !== "clients");
+  const missing = warnings.filter(({ code }) => code === "placeholder").length;
+  const others = warnings.length - missing;
   return [
     ...(missing > 0 ? [`${formatCount(missing, "value")} missing`] : []),
     ...(others > 0 ? [formatCount(others, "warning")] : []),

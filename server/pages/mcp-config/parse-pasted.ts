@@ -23,7 +23,7 @@ export function readPasted(text: string, field: string, form: FormValues): ReadO
   const change = (form: FormValues) => fillServers(form, pasted, field !== "");
   const after = new Map(form);
   change(after);
-  const effect = field === "" ? describePaste(listWritten(form), listWritten(after), pasted) : [];
+  const effect = field === "" ? describePaste(listWritten(form), listWritten(after)) : [];
   return { change, notice: [...effect, pasted.notice].filter((text) => text !== "").join(" ") };
 }
 
@@ -31,7 +31,6 @@ export function readPasted(text: string, field: string, form: FormValues): ReadO
 function describePaste(
   before: readonly ServerRow[],
   after: readonly ServerRow[],
-  { servers }: PastedServers,
 ): readonly string[] {
   if (before.length === 0) return [];
   const texts = new Set(before.map(({ input }) => jsonInOrder(input)));
@@ -42,12 +41,7 @@ function describePaste(
     const list = formatSome(own.map(({ input: { name = "" } }) => name));
     return own.length > 0 ? [`${list} ${isKnown ? "replaced" : "added"}`] : [];
   });
-  const pasted = [...new Set(servers.map(({ input }) => input.name))];
-  return [
-    said.length > 0
-      ? `${said.join(", ")}.`
-      : `Nothing new: ${formatSome(pasted)} ${pasted.length > 1 ? "are" : "is"} here already.`,
-  ];
+  return [said.length > 0 ? `${said.join(", ")}.` : "You have this already."];
 }
 
 /**
@@ -188,6 +182,9 @@ function mergeBlocks(
 const toSentence = ({ path, message, onPage }: Problem): string =>
   onPage ?? `${formatPath(path)} ${message}.`;
 
+/** More would make each keystroke slow. */
+const MAX_SERVERS = 50;
+
 /** @param remarks what was changed or left out of the servers, in sentences. */
 function toPastedServers(
   text: string,
@@ -198,7 +195,7 @@ function toPastedServers(
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
   const isHttp = /streamable|\bhttp\b(?!:)/i.test(text);
-  const servers = found.map(({ transport, ...server }) => {
+  const servers = found.slice(0, MAX_SERVERS).map(({ transport, ...server }) => {
     const isSse = transport === "sse" || (!isHttp && isSseUrl(server.input.url ?? ""));
     return { ...server, ...(isSse && ({ transport: "sse" } as const)) };
   });
@@ -211,6 +208,7 @@ function toPastedServers(
     ...(sse.length > 0
       ? [`${user} ${sse.length > 1 ? "use" : "uses"} SSE, the older transport.`]
       : []),
+    ...(found.length > MAX_SERVERS ? [`Only the first ${MAX_SERVERS} servers were read.`] : []),
     ...remarks,
   ].join(" ");
   return { servers, left_out, notice };

@@ -257,9 +257,6 @@ const LAST_READ_NAME = "read_name";
 /** Hidden controls of this page. They keep choices whose radio buttons are gone. */
 export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, SECRETS] as const;
 
-/** More would make each keystroke slow. */
-const MAX_SERVERS = 50;
-
 /**
  * Puts servers that were read into a form: beside the others, and in place of those with their names. A
  * guessed name does not replace one that the user typed for the server in the fields.
@@ -279,35 +276,24 @@ export function fillServers(
   const isTypedName = typedName !== "" && typedName !== form.get(LAST_READ_NAME);
   const keepsName =
     isReplaced && isTypedName && servers.length === 1 && servers[0]?.isNameGuessed === true;
-  const newRows = servers.map(
-    ({ input, transport }): ServerRow => ({
-      input: keepsName ? { ...input, name: typedName } : input,
-      transport,
-    }),
-  );
-  const names = new Set(newRows.map(({ input }) => input.name));
+  const added = servers.map(({ input, transport }, index): ServerRow => {
+    const isAlternative = servers.findIndex((one) => one.input.name === input.name) < index;
+    return { input: keepsName ? { ...input, name: typedName } : input, transport, isAlternative };
+  });
+  const names = new Set(added.map(({ input }) => input.name));
   const others = old.rows.filter(
     (row) => !(isReplaced && row === shown) && isFilled(row) && !names.has(row.input.name),
   );
-  const added = newRows.slice(0, MAX_SERVERS - others.length).map((row, index) => ({
-    ...row,
-    isAlternative: newRows.findIndex(({ input }) => input.name === row.input.name) < index,
-  }));
-  const tooMany = servers.slice(added.length).map(({ input }) => ({
-    name: input.name,
-    reason: `this page holds ${MAX_SERVERS} servers`,
-  }));
   const placeOf = ({ input }: ServerRow) => {
     const index = old.rows.findIndex((row) => row.input.name === input.name);
     return index === -1 ? old.rows.length : index;
   };
-  const rows: ServerRow[] = [...others, ...added];
-  rows.sort((one, other) => placeOf(one) - placeOf(other));
+  const rows = [...others, ...added].sort((one, other) => placeOf(one) - placeOf(other));
   showServer(form, {
     rows,
     // Several begin as a list.
     shownIndex: names.size > 1 ? -1 : rows.findIndex(({ input }) => names.has(input.name)),
-    left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out, ...tooMany],
+    left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out],
   });
   if (!keepsName) form.set(LAST_READ_NAME, asText(form.get("name")));
   markTouched(form);

@@ -115,17 +115,16 @@ export function joinConfigs(servers: readonly McpConfigInParts[]) {
       parts.flatMap((part) => part.prompts).map((prompt) => [JSON.stringify(prompt), prompt]),
     );
     const { rootKey } = clientDefinitions[client];
-    const lines = (shell: "bash" | "powershell") => {
-      const all = configs.flatMap(({ install }) => install[shell] ?? []);
-      return all.length === configs.length ? all.join("\n\n") : undefined;
-    };
     return {
       ...{ client, title, source, verified, format, locations },
       fileText: format === "json" ? formatJsonFile(rootKey, entry, [...prompts.values()]) : entry,
       /** The same for a file that has other servers. */
       entry,
-      bash: lines("bash"),
-      powershell: lines("powershell"),
+      /** The commands that add all servers. */
+      commands: (["bash", "powershell"] as const).flatMap((shell) => {
+        const all = configs.flatMap(({ install }) => install[shell] ?? []);
+        return all.length === configs.length ? [{ shell, text: all.join("\n\n") }] : [];
+      }),
       links: servers.flatMap(({ name, clients }) => {
         const link = clients[index]?.install.link;
         return link === undefined ? [] : [{ name, link }];

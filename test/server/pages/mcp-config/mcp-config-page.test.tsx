@@ -289,7 +289,7 @@ describe("several servers", () => {
     ["nothing of a blank form", [], ""],
     ["another", [LOCAL], "weather and new added."],
     ["one with a known name", [LOCAL, { ...FAR, name: "weather" }], "weather replaced, new added."],
-    ["the same again", [NEW, LOCAL, WEATHER], "Nothing new: weather and new are here already."],
+    ["the same again", [NEW, LOCAL, WEATHER], "You have this already."],
   ])("say what a second paste did: %s", (_, old, notice) => {
     const form = old.length > 0 ? several({ client: "cursor" }, [...old]) : formOf({});
     const text = JSON.stringify({

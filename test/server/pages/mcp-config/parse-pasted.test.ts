@@ -36,7 +36,11 @@ describe("readServer()", () => {
       notice: "It needs KEY (Your key).",
     });
     const packageArguments = [{ type: "positional", valueHint: "dir", isRequired: true }];
-    expect(firstOf(manifest({ packageArguments }))?.input.args).toEqual(["-y", "notes", "<NOTES_DIR>"]);
+    expect(firstOf(manifest({ packageArguments }))?.input.args).toEqual([
+      "-y",
+      "notes",
+      "<NOTES_DIR>",
+    ]);
   });
 
   test.each<[string, object, string]>([
