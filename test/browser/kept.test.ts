@@ -233,7 +233,7 @@ inChromium("what is typed", site.origin, (browser) => {
       expect(kept).not.toContain(secret);
     expect(await control(page, "env[0].key").inputValue()).toBe("API_KEY");
     expect(await control(page, "command").inputValue()).toBe("npx");
-    const lost = page.getByText("Not kept. Type it again.");
+    const lost = page.getByText(/^Contains the placeholder "YOUR_/);
     // An argument, and a variable.
     await eventually(() => lost.count(), 2);
     await control(page, "env[0].value").fill("swordfish");

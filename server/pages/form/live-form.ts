@@ -94,11 +94,7 @@ export class LiveForm<Result extends object, Extra> {
   }
 
   /** Makes a change that can be undone. @param doneMessage what was done, in a sentence. */
-  change(
-    change: FormChange,
-    doneMessage = "",
-    { before, typedField = "", details = [] }: ChangeOptions = {},
-  ): void {
+  change(change: FormChange, doneMessage = "", { before, details = [] }: ChangeOptions = {}): void {
     const history = before ?? { ...this.history, form: this.readControls() };
     const focus = getFocusedName();
     this.notice = doneMessage === "" ? undefined : { text: doneMessage, details };
@@ -107,9 +103,7 @@ export class LiveForm<Result extends object, Extra> {
     this.update((form) => {
       form.delete(LINK_PROBLEM);
       const next = change(form);
-      this.history = typedField
-        ? recordTyping(history, form, typedField)
-        : recordChange(history, form, focus);
+      this.history = recordChange(history, form, focus);
       return next;
     });
   }
@@ -246,8 +240,6 @@ export type AnyLiveForm = LiveForm<object, unknown>;
 interface ChangeOptions {
   /** The history before the change, if not the current one. */
   readonly before?: History | undefined;
-  /** The control that is typed in: all that is typed there is one change. */
-  readonly typedField?: string;
   readonly details?: readonly string[] | undefined;
 }
 
