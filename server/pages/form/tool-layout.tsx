@@ -127,7 +127,8 @@ function Bar<Result extends object, Extra>({
   const [outcome, rest] = (
     isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
   ).split("\n");
-  const steps = { undo: live?.history.past, redo: live?.history.future };
+  const { past = [], future = [] } = live?.history ?? {};
+  const steps = { undo: past.length, redo: future.length };
   return (
     <div class="bar">
       <p class="status" id="status">
@@ -141,7 +142,7 @@ function Bar<Result extends object, Extra>({
       </p>
       {(["undo", "redo"] as const).map(
         (intent) =>
-          steps[intent]?.length && (
+          steps[intent] > 0 && (
             <IntentButton
               key={intent}
               form={FORM_ID}
