@@ -46,7 +46,7 @@ export function CopyBlock(props: CopyBlockProps) {
   const isLine = !text.trimEnd().includes("\n");
   return (
     <figure class={`copy-block${isCompact ? " compact" : ""}`}>
-      <figcaption>
+      <figcaption class="line">
         <span class="label">
           {allowBreaks(label)}
           {subject !== undefined && <span class="visually-hidden"> of {subject}</span>}
