@@ -120,7 +120,10 @@ const EMPTY = "nothing is copied yet";
 async function copyAll(page: Page): Promise<Map<string, string>> {
   const copied = new Map<string, string>();
   const client = page.getByRole("radio", { name: "Claude Code", exact: true });
-  if ((await client.count()) > 0) await client.check();
+  if ((await client.count()) > 0) {
+    await client.check();
+    await page.locator("#claude-code-file").waitFor({ state: "attached" });
+  }
   await openDetails(page);
   const labels = await page
     .locator("#result .copy:visible")
