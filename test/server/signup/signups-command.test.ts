@@ -3,9 +3,9 @@ import { NEEDS_NAME } from "../../../server/signup/newsletter/listmonk-api.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
-import { fails } from "../support/fake-listmonk/faults.ts";
 import { listmonkVariables, startFakeListmonk } from "../support/fake-listmonk/server.ts";
 import { create } from "../support/fake-listmonk/subscribers.ts";
+import { fails } from "../support/faults.ts";
 import { NOW, signup } from "../support/signup.ts";
 import { signups, signupsCommand } from "../support/signups-command.ts";
 
