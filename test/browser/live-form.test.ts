@@ -402,7 +402,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await panel.getByRole("button", { name: "Use variables" }).click();
     await link.waitFor();
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-    await panel.getByText("Kept out of the file: Authorization, X-Id.").waitFor();
+    await panel.getByText("Kept out of the file: ACME_AUTHORIZATION, ACME_X_ID.").waitFor();
     await page.keyboard.press("ControlOrMeta+Z");
     await panel.getByText(/No one-click install/).waitFor();
     expect(await control(page, "headers[0].value").inputValue()).toBe("Bearer s3cret");
