@@ -310,7 +310,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.getByRole("button", { name: "Use variables" }).first().click();
     await link.waitFor();
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-    await page.getByText("Kept out of the file: Authorization.").waitFor();
+    await page.getByText("Kept out of the file: ACME_AUTHORIZATION.").waitFor();
     await page.keyboard.press("ControlOrMeta+Z");
     await page.getByText(/No one-click install/).waitFor();
     expect(await control(page, "headers[0].value").inputValue()).toBe("Bearer s3cret");

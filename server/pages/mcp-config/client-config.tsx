@@ -275,10 +275,10 @@ interface SnippetOptions {
   readonly fileName?: string;
 }
 
-/** Marks what the user must replace: `<YOUR_TOKEN>`, `YOUR_API_KEY`, and references that stay text. */
+/** Marks what the user must replace: `<YOUR_TOKEN>`, `YOUR_API_KEY`, `""`, and references that stay text. */
 const markMissing = (text: string, canReplace: boolean) =>
   text
-    .split(/(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+|\$\{\w+\})/)
+    .split(/(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+|""|\$\{\w+\})/)
     .map((part, index) =>
       index % 2 === 0 || (canReplace && part.startsWith("$")) ? (
         part

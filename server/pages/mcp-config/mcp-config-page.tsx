@@ -7,12 +7,13 @@ import { formatCount } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { FieldList, IntentButton, RadioGroup } from "../form/field-components.tsx";
 import type { FormState, LivePage, ToolPage, ViewProps } from "../form/form-state.ts";
-import { asText, type FormValues, getFormValue } from "../form/form-values.ts";
+import { asText, type FormValues } from "../form/form-values.ts";
 import { FORM_ID, OpenFile, ToolLayout } from "../form/tool-layout.tsx";
 import { ClientAction, ClientPanel, selectForTarget } from "./client-config.tsx";
 import {
   applyServerIntent,
   EXAMPLES,
+  findMissing,
   getClient,
   getRunOptions,
   getServerKind,
@@ -25,8 +26,9 @@ import {
   type ServerRow,
   serverFormFields,
   toPageInput,
+  toServerInput,
 } from "./server-form.ts";
-import { hasProjectFile, joinConfigs, mcpPageTool } from "./write-servers.ts";
+import { hasProjectFile, joinConfigs, mcpPageTool, replaceSecrets } from "./write-servers.ts";
 
 type AllConfigs = readonly McpConfigInParts[];
 
@@ -112,7 +114,10 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
               key={index}
               row={row}
               index={index}
-              warnings={countWarnings(configs.filter(({ name }) => name === row.input.name))}
+              warnings={describeWarnings(
+                [replaceSecrets(row.input, form).input],
+                configs.filter(({ name }) => name === row.input.name),
+              )}
             />
           ),
         )}
@@ -157,27 +162,31 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
 const listConfigs = ({ result, extra }: McpConfigState): AllConfigs =>
   extra ?? (result ? [result] : []);
 
-/** The warnings about the servers themselves. Those about a client are beside its config. */
-function countWarnings(configs: AllConfigs): readonly string[] {
+/** Counts the values that servers lack, and the warnings. Those about a client are beside its config. */
+function describeWarnings(inputs: readonly ServerRow["input"][], configs: AllConfigs) {
+  const missing = inputs.flatMap(findMissing).length;
   const warnings = configs
     .flatMap((config) => config.warnings)
-    .filter(({ severity, path }) => severity === "warning" && path[0] !== "clients");
-  const missing = warnings.filter(({ code }) => code === "placeholder").length;
-  const others = warnings.length - missing;
+    .filter(({ severity, path }) => severity === "warning" && path[0] !== "clients")
+    .filter(({ code }) => code !== "placeholder");
   return [
     ...(missing > 0 ? [`${formatCount(missing, "value")} missing`] : []),
-    ...(others > 0 ? [formatCount(others, "warning")] : []),
+    ...(warnings.length > 0 ? [formatCount(warnings.length, "warning")] : []),
   ];
 }
 
 /** The server in the fields of the form. */
 function ServerCard({ form, input, ...state }: McpConfigState) {
   const { rows, shownIndex } = listServers(form);
-  const messages = state.messages.map((message) => {
-    const pair = getFormValue(form, message.name);
-    const isBlank = message.code === "placeholder" && pair instanceof Map && !pair.get("value");
-    return isBlank ? { ...message, message: `write ${asText(pair.get("key"))} here.` } : message;
-  });
+  const { input: written } = replaceSecrets(toServerInput(form).input, form);
+  const blanks = findMissing(written).filter(({ value }) => value === "");
+  const messages = [
+    ...state.messages,
+    ...blanks.map(({ path }) => {
+      const message = `write ${path[1]} here.`;
+      return { severity: "warning" as const, name: state.nameOf(path), place: "", message };
+    }),
+  ];
   const group = { name: "", value: form, messages, fields: serverFormFields };
   const name = asText(form.get("name"));
   return (
@@ -286,7 +295,8 @@ function formatSummary(state: McpConfigState): string {
   if (result) {
     const configs = listConfigs(state);
     const isOne = configs.length === 1;
-    const warnings = countWarnings(configs);
+    const written = listWritten(form).map((row) => replaceSecrets(row.input, form).input);
+    const warnings = describeWarnings(written, isOne ? [] : configs);
     const [file] = getClient(form) ? joinConfigs(configs) : [];
     const what = file ? selectForTarget(file, form).what : "file";
     const many = what === "file" ? "all in one file" : `${configs.length} ${what}`;

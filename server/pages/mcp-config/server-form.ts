@@ -1,8 +1,8 @@
 import { toServerName } from "../../../schemas/common.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
-import { mapStrings } from "../../../src/mcp-config/mcp-server.ts";
-import { withoutPlaceholders } from "../../../src/mcp-config/placeholders.ts";
+import { listServerStrings, mapStrings } from "../../../src/mcp-config/mcp-server.ts";
+import { findPlaceholder, withoutPlaceholders } from "../../../src/mcp-config/placeholders.ts";
 import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
 import { parseBearerReference, upperSnake } from "../../../src/mcp-config/variable-references.ts";
 import { markTouched, OPENED_FILE, replaceForm } from "../form/form-state.ts";
@@ -86,24 +86,21 @@ export const isSse = (form: FormValues): boolean =>
 export function toPageInput(form: FormValues): FormInput {
   const own = toServerInput(form);
   const [other] = listServers(form).rows.filter(isFilled);
-  return isFilled(own) || !other
-    ? { ...own, input: fillBlanks(own.input) }
-    : { input: fillBlanks(other.input), names: new Map(), issues: [] };
+  return isFilled(own) || !other ? own : { input: other.input, names: new Map(), issues: [] };
 }
-
-/** Writes a placeholder for each variable and header without a value. */
-export const fillBlanks = (input: ServerRow["input"]): ServerRow["input"] =>
-  mapStrings(input, (value, [list, key]) =>
-    value === "" && (list === "env" || list === "headers") ? placeholderFor(`${key}`) : value,
-  );
-
-const placeholderFor = (key: string): string => `YOUR_${upperSnake(key) || "VALUE"}`;
 
 /** The names of a server's variables or headers that hold secrets. */
 export function listSecrets({ url, env = {}, headers = {} }: ServerRow["input"]) {
   const values = Object.entries(url === undefined ? env : headers);
   return values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : []));
 }
+
+/** The strings that a user has to write: blank values, and placeholders such as YOUR_API_KEY. */
+export const findMissing = (input: ServerRow["input"]) =>
+  listServerStrings(input).filter(
+    ({ path: [, key], value }) =>
+      (typeof key === "string" && value === "") || findPlaceholder(value, `${key}`) !== undefined,
+  );
 
 /** The servers that the file has. */
 export const listWritten = (form: FormValues): readonly ServerRow[] =>
@@ -320,7 +317,7 @@ function maskInput(input: ServerRow["input"]): ServerRow["input"] {
       return /^\s*\w+=/.test(value) ? "" : maskAll(value.split(" ")).join(" ");
     // A placeholder is empty without it.
     const isSafe = withoutPlaceholders(value, `${key}`) === "" || parseBearerReference(value);
-    return isSafe ? value : placeholderFor(`${key}`);
+    return isSafe ? value : `YOUR_${upperSnake(`${key}`) || "VALUE"}`;
   });
 }
 

@@ -17,7 +17,6 @@ import { formatJsonFile } from "../../../src/mcp-config/write-json-toml.ts";
 import type { RunOptions } from "../../../src/tool.ts";
 import type { FormValues } from "../form/form-values.ts";
 import {
-  fillBlanks,
   getClient,
   isFilled,
   listSecrets,
@@ -93,7 +92,7 @@ export function replaceSecrets(input: ServerRow["input"], form: FormValues) {
     variables.push(variable);
     return reference;
   });
-  return { input: fillBlanks(replaced), variables, secrets: listSecrets(replaced) };
+  return { input: replaced, variables, secrets: listSecrets(replaced) };
 }
 
 /** Whether a client has a file that the users of a project share. */

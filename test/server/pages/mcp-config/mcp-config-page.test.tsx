@@ -436,8 +436,8 @@ describe("secrets", () => {
   });
 
   test.each<[Client, string, string, readonly string[]]>([
-    ["claude-desktop", "user", "YOUR_API_KEY", ["Write API_KEY here."]],
-    ["cursor", "user", "YOUR_API_KEY", ["Write API_KEY here."]],
+    ["claude-desktop", "user", "", ["Write API_KEY here."]],
+    ["cursor", "user", "", ["Write API_KEY here."]],
     ["cursor", "project", "${env:API_KEY}", []],
   ])("without a value are asked for, for %s and the scope %s", async (...given) => {
     const [client, scope, value, messages] = given;
@@ -540,6 +540,17 @@ describe("the form", () => {
     });
     expect(Object.keys(toServerInput(formOf(BOTH)).input)).toContain("command");
     expect(Object.keys(toServerInput(formOf(BOTH)).input)).toContain("url");
+  });
+
+  test.each([
+    [1_000, []],
+    [1_001, [["headers", "must have at most 1,000 items"]]],
+    [2_000, [["headers", "must have at most 1,000 items"]]],
+  ])("of %d headers drops none silently", async (count, problems) => {
+    const names = Array.from({ length: count }, (_, index) => [`X-${index}`, "1"]);
+    const { state } = await pageOf({ ...REMOTE, headers: Object.fromEntries(names) });
+    expect(state.problems.map(({ name, message }) => [name, message])).toEqual(problems);
+    expect(state.result !== undefined).toBe(problems.length === 0);
   });
 
   test("takes a guessed name, unless the user typed one", () => {
