@@ -3,8 +3,9 @@ import { Option } from "commander";
 import { ALL_CLIENTS, type Client, type ClientLocation } from "../../schemas/mcp-config.ts";
 import type { ClientDefinition } from "../../src/mcp-config/client-definition.ts";
 import { UsageError } from "../cli-error.ts";
+import { isStandardInput } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import { fileOption, repeatableChoiceOption } from "../options.ts";
+import { repeatableChoiceOption, valueOption } from "../options.ts";
 
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -14,7 +15,10 @@ export const targetOptions = (): readonly Option[] =>
   [
     repeatableChoiceOption("--client <name>", "the AI client. Repeatable.", ALL_CLIENTS),
     new Option("--scope <name>", "its user config (default) or its project config").choices(SCOPES),
-    fileOption("--config-file <path>", "this file instead of the client's usual one"),
+    valueOption("--config-file <path>", "this file instead of the client's usual one", (path) => {
+      if (path === "") return "must not be empty";
+      return isStandardInput(path) ? "must be a file, not standard input" : undefined;
+    }),
   ].map((option) => option.helpGroup("Files:"));
 
 export interface TargetFlags {

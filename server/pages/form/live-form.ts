@@ -10,11 +10,9 @@ import {
   type FormState,
   type HydratedPage,
   LINK_PROBLEM,
-  type LivePage,
   markTouched,
   type ReadNotice,
   type Runner,
-  type TextReader,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
@@ -50,10 +48,8 @@ const DONE_MESSAGES: ReadonlyMap<string, string> = new Map([
  * The form of a page in a browser. Its controls hold all of the input: to change it, the form is read,
  * changed, run and rendered. This object has the history, the outcome and the message shown.
  */
-export class LiveForm<Result extends object, Extra, Reader extends TextReader>
-  implements LivePage<Result, Extra>
-{
-  readonly page: HydratedPage<Result, Extra, Reader>;
+export class LiveForm<Result extends object, Extra> {
+  readonly page: HydratedPage<Result, Extra>;
   readonly element = findForm();
   readonly root = this.element.closest<HTMLElement>(".tool-page") ?? document.body;
   history: History = startHistory(parseForm(new FormData(this.element)));
@@ -64,20 +60,13 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   /** Whether the outcome is partial, or older than the form. */
   isUpdateDue = false;
   isDrawing = false;
-  #reader: Reader | undefined;
   readonly #preferences: Record<string, string>;
   #updateTimer: ReturnType<typeof setTimeout> | undefined;
   #lastUpdateMs = 0;
 
-  constructor(page: HydratedPage<Result, Extra, Reader>) {
+  constructor(page: HydratedPage<Result, Extra>) {
     this.page = page;
     this.#preferences = loadPreferences(page.preferences ?? {});
-  }
-
-  /** @throws while there is no network. */
-  async loadReader(): Promise<Reader> {
-    this.#reader ??= await this.page.loadReader();
-    return this.#reader;
   }
 
   /** Reads the form from its controls. Touched fields are cleared when the form is valid. */
@@ -206,7 +195,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
 
   /** Runs the tool, for a form or for an input from a link. */
   run(input: unknown, options: RunOptions = {}, form: FormValues = new Map(), isTyping = false) {
-    const context = { form, isTyping, lastExtra: this.lastValid?.extra, reader: this.#reader };
+    const context = { form, isTyping, lastExtra: this.lastValid?.extra };
     return this.page.run(input, { ...readRunOptions(), ...options }, context);
   }
 
@@ -223,7 +212,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     };
     const state = evaluateForm(this.page, runner, form);
     this.state = state;
-    this.isUpdateDue = state.isPartial === true;
+    this.isUpdateDue = isTyping && this.page.needsReader?.(form) === true;
     if (state.result && state.problems.length === 0) form.delete(TOUCHED_FIELDS);
     if (state.result || state.isBlank) this.lastValid = state;
     this.#draw(form);
@@ -252,7 +241,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   }
 }
 
-export type AnyLiveForm = LiveForm<object, unknown, TextReader>;
+export type AnyLiveForm = LiveForm<object, unknown>;
 
 interface ChangeOptions {
   /** The history before the change, if not the current one. */

@@ -33,7 +33,7 @@ export async function readText(
   text: string,
   { field = "", fileName, before, isTyping = false, isTypedOn = false }: ReadOptions = {},
 ): Promise<boolean> {
-  const reader = await live.loadReader().catch(() => undefined);
+  const reader = await live.page.loadReader().catch(() => undefined);
   const previous =
     isTypedOn && live.history.typedField === PASTE_BOX ? live.history.past.at(-1) : undefined;
   const form = (previous ?? before)?.form ?? live.readControls();

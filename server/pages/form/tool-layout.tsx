@@ -127,10 +127,7 @@ function Bar<Result extends object, Extra>({
   const [outcome, rest] = (
     isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
   ).split("\n");
-  const steps = [
-    { intent: "undo", words: "Undo", canStep: live && live.history.past.length > 0 },
-    { intent: "redo", words: "Redo", canStep: live && live.history.future.length > 0 },
-  ] as const;
+  const steps = { undo: live?.history.past ?? [], redo: live?.history.future ?? [] };
   return (
     <div class="bar">
       <p class="status" id="status">
@@ -142,14 +139,14 @@ function Bar<Result extends object, Extra>({
           <small class="notice"> {live.notice.text}</small>
         )}
       </p>
-      {steps.map(
-        ({ intent, words, canStep }) =>
-          canStep && (
+      {(["undo", "redo"] as const).map(
+        (intent) =>
+          steps[intent].length > 0 && (
             <IntentButton
               key={intent}
               form={FORM_ID}
               intent={intent}
-              label={words}
+              label={capitalise(intent)}
               class="bare icon"
             >
               <Icon name={intent} />
@@ -269,37 +266,26 @@ function ShareAndApi<Result, Extra>({
 }: Pick<ToolLayoutProps<Result, Extra>, "state" | "children">) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
-  const beyondApi = page.whyNotShareable?.(form);
+  const whyNot =
+    page.whyNotShareable?.(form) ??
+    (isBeyondApi && "This is too much for the API. The command line accepts it.");
   const shared = getShareableInput(state);
-  const isOpened = form.has(OPENED_FILE);
-  const isWhole = isOpened || shared === input || JSON.stringify(shared) === JSON.stringify(input);
+  const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="share-and-api">
-      {beyondApi !== undefined ? (
-        <p class="beyond-api">{beyondApi}</p>
-      ) : isBeyondApi ? (
-        <details class="fold beyond-api">
-          <summary>API call</summary>
-          <p>This is too much for the API. The command line accepts it.</p>
-        </details>
+      {whyNot ? (
+        <p class="beyond-api">{whyNot}</p>
       ) : (
-        <details class="fold api-call" id="api-call">
+        <details class="fold" id="api-call">
           <summary>API call</summary>
           <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />
-          {isWhole ? (
-            <CopyBlock id="api-url" label="GET" text={urlWithInput(endpoint, input)} />
-          ) : (
-            <p>
-              There is no GET URL for this input: it may hold secrets, and histories and logs keep
-              URLs.
-            </p>
-          )}
+          {isWhole && <CopyBlock id="api-url" label="GET" text={urlWithInput(endpoint, input)} />}
           <p>
             No key, no account. See <a href={toolDocsPath(page.contract)}>the API documentation</a>.
           </p>
         </details>
       )}
-      {shared && (
+      {shared ? (
         <p class="share needs-script">
           <a
             id="share"
@@ -310,13 +296,9 @@ function ShareAndApi<Result, Extra>({
           </a>
           {!isWhole && " (without the values that may be secret)"}
         </p>
-      )}
-      {!shared && beyondApi === undefined && (
-        <p class="share">
-          {isOpened
-            ? "There is no link to an opened export: it would import again what Gmail has already."
-            : "There is no link to this input: it seems to hold a secret."}
-        </p>
+      ) : (
+        !whyNot &&
+        !form.has(OPENED_FILE) && <p>There is no link: the input seems to hold a secret.</p>
       )}
       {children}
     </footer>

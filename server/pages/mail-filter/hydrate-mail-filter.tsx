@@ -14,18 +14,24 @@ if (matchMedia("(pointer: fine)").matches && location.hash === "")
     .querySelector<HTMLElement>(".tokens > .text:first-child > *")
     ?.focus({ preventScroll: true });
 
+/** The part of the reader that the tool runs, as soon as it is loaded. */
+let compareWithOpened: typeof import("./opened-export.ts").compareWithOpened | undefined;
+
 hydrateToolPage({
   ...mailFilterPage,
   preferences: { slash: "true" },
   // Compares the filters parsed for the result, so they are parsed only once.
   run(input, _, context) {
     const { filtersWithEntries, result } = createResult(validate(contract.input, input));
-    const isOpened = context.form.has(OPENED_FILE);
-    const extra = isOpened
-      ? context.reader?.compareWithOpened(context, filtersWithEntries, input)
+    const extra = context.form.has(OPENED_FILE)
+      ? compareWithOpened?.(context, filtersWithEntries, input)
       : undefined;
-    return { result, extra, isPartial: context.isTyping && isOpened };
+    return { result, extra };
   },
-  loadReader: () => import("./opened-export.ts"),
+  async loadReader() {
+    const reader = await import("./opened-export.ts");
+    compareWithOpened = reader.compareWithOpened;
+    return reader;
+  },
   needsReader: (form) => form.has(OPENED_FILE),
 });

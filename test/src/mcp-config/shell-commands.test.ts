@@ -190,7 +190,6 @@ describe("in PowerShell", () => {
 
   const PLACES = [
     ...["C:\\Users\\José Müller\\a.json", "/path/to/folder", "it's", "‘a’ “b”", "$HOME `n ${x}"],
-    ...["--", "-y", "1.0", "0x10", "a,b", "@me/server", "@", "; #", "*?[a]"],
     ...["~/notes", "a  b", "=", "-a:b", "漢字", "!x!", "{}", "a;b"],
   ];
   test.each(PLACES)("%p arrives", (word) => {
@@ -247,15 +246,6 @@ test("code --add-mcp gets the definition, with inputs in place of the secrets", 
       referring(vscodeDefinition(input), (name) => `\${env:${name}}`),
     ]),
   );
-});
-
-test("secrets whose names differ only in case have inputs of their own", () => {
-  const env = { API_KEY: "a", api_key: "b", api_key_2: "c" };
-  const { bash = "" } = configOf(
-    createMcpConfig({ name: "x", command: "y", env }),
-    "vscode",
-  ).install;
-  expect(bash.match(/(?<=input:)\w+/g)).toEqual(["x_api_key", "x_api_key_2", "x_api_key_2_2"]);
 });
 
 test("a line shows no control or hidden character", () => {
