@@ -59,15 +59,25 @@ const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlStrin
 /** Every JSON escape is also valid TOML. */
 const tomlString = (text: string): string => JSON.stringify(text);
 
-const escapeCodePoints = (text: string): string =>
-  text.replace(/[\s\S]/gu, (character) => {
-    const code = character.codePointAt(0)?.toString(16) ?? "";
-    return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
-  });
+function escapeCodePoints(text: string): string {
+  let escaped = "";
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    escaped += code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${hex4(code)}`;
+  }
+  return escaped;
+}
 
 /** Writes each UTF-16 unit as `\uXXXX`. JSON reads it back as the same string. */
-export const unicodeEscape = (text: string): string =>
-  text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+export function unicodeEscape(text: string): string {
+  let escaped = "";
+  for (let index = 0; index < text.length; index += 1) {
+    escaped += `\\u${hex4(text.charCodeAt(index))}`;
+  }
+  return escaped;
+}
+
+const hex4 = (code: number): string => code.toString(16).padStart(4, "0");
 
 /**
  * Escapes characters that a reviewer cannot see: controls, zero-width and bidirectional marks,
