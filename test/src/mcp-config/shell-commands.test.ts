@@ -142,7 +142,7 @@ function vscodeDefinition({
 }
 
 /** Hostile servers, local and remote. */
-const samples = () => [...fc.sample(localInput, tries(60)), ...fc.sample(remoteInput, tries(20))];
+const samples = () => [...fc.sample(localInput, tries(30)), ...fc.sample(remoteInput, tries(10))];
 
 describe.each(SHELLS)("$name", ({ name, path }) => {
   // In the C locale yash reads no script with a character beyond ASCII.
@@ -176,7 +176,7 @@ describe("in PowerShell", () => {
     const pairs = inputs
       .flatMap(linesOf)
       .flatMap(({ bash, powershell }) => (bash && powershell ? [{ bash, powershell }] : []));
-    expect(pairs.length).toBeGreaterThan(10);
+    expect(pairs.length).toBeGreaterThan(5);
     const wanted = runLines(
       pairs.map(({ bash }) => bash),
       inputs,
@@ -255,7 +255,7 @@ test("a line shows no control or hidden character", () => {
         expect(Object.values(install).join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
       }
     }),
-    tries(100),
+    tries(40),
   );
 });
 

@@ -380,7 +380,7 @@ test.each([
   ["ordinary JSON has the same bytes again after an uninstall", ordinaryJson],
   ["random TOML is rejected, or changes by exactly one table and back", randomToml],
 ] as const)("%s", (_, property) => {
-  fc.assert<unknown>(property, tries(50));
+  fc.assert<unknown>(property, tries(30));
 });
 
 /** Files, and what a diff has of them; it never has the word "hidden". */

@@ -47,7 +47,7 @@ describe("reads back what is written for", () => {
           expect(transports).toEqual([read]);
         }
       }),
-      tries(50),
+      tries(25),
     );
   });
 });
