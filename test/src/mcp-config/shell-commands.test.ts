@@ -105,42 +105,6 @@ function codexWords({ name, command, args = [], env, url }: McpConfigInput): str
 /** The shell replaces a reference for Codex, which cannot. */
 const fromShell = (value: string): string => value.replaceAll("${HOME}", "/nowhere");
 
-const inputId = (name: string, key: string): string =>
-  `${name}_${key}`.toLowerCase().replaceAll("-", "_");
-
-function vscodeDefinition({
-  name,
-  command,
-  args = [],
-  env = {},
-  url,
-  headers = {},
-}: McpConfigInput) {
-  const map = url === undefined ? env : headers;
-  const secrets = Object.entries(map).filter(isSecret);
-  const withReferences = Object.fromEntries(
-    Object.entries(map).map(([key, value]) => [
-      key,
-      isSecret([key, value]) ? `\${input:${inputId(name, key)}}` : value,
-    ]),
-  );
-  return {
-    name,
-    type: url === undefined ? "stdio" : "http",
-    ...(url === undefined ? { command } : { url }),
-    ...(args.length > 0 && { args }),
-    ...(Object.keys(map).length > 0 && { [url === undefined ? "env" : "headers"]: withReferences }),
-    ...(secrets.length > 0 && {
-      inputs: secrets.map(([key]) => ({
-        type: "promptString",
-        id: inputId(name, key),
-        description: `${key} of ${name}`,
-        password: true,
-      })),
-    }),
-  };
-}
-
 /** Hostile servers, local and remote. */
 const samples = () => [...fc.sample(localInput, tries(30)), ...fc.sample(remoteInput, tries(10))];
 
@@ -227,25 +191,6 @@ test.each(["a\nb", "a\u200bb", "\u001b[31m"])("%p has no line, and a note says w
   const { install, notes } = configOf(result, "claude-code");
   expect(install).toEqual({});
   expect(notes.join("\n")).toContain("contains a line break or a hidden character");
-});
-
-test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {
-  const inputs = samples();
-  const lines = inputs.map(
-    (input) => configOf(createMcpConfig(input), "vscode").install.bash ?? "",
-  );
-  const calls = runLines(lines, inputs, "C").map(([program, option, json = ""]) => [
-    program,
-    option,
-    JSON.parse(json),
-  ]);
-  expect(calls).toEqual(
-    inputs.map((input) => [
-      "code",
-      "--add-mcp",
-      referring(vscodeDefinition(input), (name) => `\${env:${name}}`),
-    ]),
-  );
 });
 
 test("a line shows no control or hidden character", () => {
