@@ -6,14 +6,7 @@ import type { McpConfigInput } from "../../../schemas/index.ts";
 import { createMcpConfig } from "../../../src/index.ts";
 import { variableForServer } from "../../../src/mcp-config/variable-references.ts";
 import { tries } from "../../support/runs.ts";
-import {
-  configOf,
-  localInput,
-  referring,
-  remoteInput,
-  SECRET_NAMES,
-  withReferences,
-} from "./support.ts";
+import { configOf, localInput, remoteInput, SECRET_NAMES, withReferences } from "./support.ts";
 import { startedOnWindows } from "./windows.ts";
 
 /*
