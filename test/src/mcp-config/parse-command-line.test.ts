@@ -86,6 +86,7 @@ describe("a line that adds a server is read", () => {
     ['npx @anthropic-ai/claude-code mcp add-json a \'{"command":"npx","args":["-y","b"]}\'', npx],
     ['codex mcp add a --url "${U%/}/mcp/"', { name: "a", url: "${U}/mcp/" }],
     ["codex mcp add --url $U/mcp a", { name: "a", url: "${U}/mcp" }],
+    ["claude mcp add a $U/mcp --transport sse", { name: "a", url: "${U}/mcp" }],
     ["npx add-mcp $U/mcp -t http -n a", { name: "a", url: "${U}/mcp" }],
     ["kiro-cli mcp add --name a --command npx --args -y --args b", npx],
     [
