@@ -89,7 +89,7 @@ test("compareMailFilters() leaves nothing to do once the new is imported and the
       const after = compareMailFilters({ filters }, xml);
       expect([gone, after.differences, after.counts.new]).toEqual([[], [], 0]);
     }),
-    tries(60),
+    tries(30),
   );
 });
 

@@ -278,7 +278,7 @@ describe("parseMailFilters() gives this tool's own files back, byte by byte", ()
     expect(again(xml)).toBe(xml);
   });
 
-  const TRIES = tries(60);
+  const TRIES = tries(30);
 
   test("any accepted input", () => {
     let read = 0;

@@ -179,7 +179,7 @@ test.each([[EMAIL], ["new@site.test"]])(
   },
 );
 
-const TRIES = tries(500);
+const TRIES = tries(200);
 
 const finds = (text: string, row: string) => new RegExp(exactPattern(text), "i").test(row);
 
