@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Component, type ComponentChildren } from "preact";
+import { Component, type ComponentChildren, type ComponentProps } from "preact";
 import { joinPath } from "../../../src/issues.ts";
 import { capitalise, Icon } from "../components.tsx";
 import type { FieldMessage } from "./form-state.ts";
@@ -387,18 +387,10 @@ export const RadioGroup = ({
   </div>
 );
 
-interface IntentButtonProps {
+interface IntentButtonProps extends ComponentProps<"button"> {
   readonly intent: string;
   /** What it does, for a screen reader. */
   readonly label?: string;
-  readonly class?: string;
-  readonly id?: string;
-  /** The form, for a button outside of it. */
-  readonly form?: string;
-  readonly disabled?: boolean;
-  readonly tabIndex?: number | undefined;
-  readonly "aria-describedby"?: string;
-  readonly children: ComponentChildren;
 }
 
 /** A button of the form. Without scripts it sends the form. */

@@ -16,14 +16,7 @@ import {
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
-import {
-  type History,
-  markLeft,
-  recordChange,
-  recordTyping,
-  startHistory,
-  stepHistory,
-} from "./history.ts";
+import { type History, recordChange, recordTyping, startHistory, stepHistory } from "./history.ts";
 import { applyIntent } from "./intents.ts";
 import { scheduleUrlUpdate } from "./links.ts";
 
@@ -182,7 +175,7 @@ export class LiveForm<Result extends object, Extra> {
     if (this.isUpdateDue) this.update();
     const { state } = this;
     if (!state || state.isBlank || (state.result && state.problems.length === 0)) return;
-    this.history = markLeft(this.history, names);
+    markTouched(this.history.form, names);
     const hidden = state.problems.filter((problem) => !state.messages.includes(problem));
     if (hidden.some(({ name }) => names.includes(name))) this.update();
   }

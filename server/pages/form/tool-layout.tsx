@@ -311,11 +311,7 @@ function ShareAndApi<Result, Extra>({
   );
 }
 
-interface FileProps {
-  /** "Open a config file" */
-  readonly label: string;
-  readonly accept: string;
-}
+type FileProps = Readonly<Record<"label" | "accept", string>>;
 
 /** The button that opens a file. The page's script reads the file. */
 export const FileButton = ({ label, accept }: FileProps) => (
@@ -326,12 +322,7 @@ export const FileButton = ({ label, accept }: FileProps) => (
   </label>
 );
 
-interface OpenProps extends FileProps {
-  /** Whether there is something to clear. */
-  readonly canClear: boolean;
-}
-
-export const OpenFile = ({ canClear, ...file }: OpenProps) => (
+export const OpenFile = ({ canClear, ...file }: FileProps & { readonly canClear: boolean }) => (
   <p class="open">
     <FileButton {...file} />
     {canClear && (
