@@ -109,7 +109,7 @@ export class LiveForm<Result extends object, Extra> {
       const next = change(form);
       this.history = typedField
         ? recordTyping(history, form, typedField)
-        : recordChange(history, form, focus);
+        : recordChange(history, form, focus, doneMessage);
       return next;
     });
   }
