@@ -31,7 +31,8 @@ import {
 } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
 import { mapOption, parseNamedValue, repeatableChoiceOption } from "../options.ts";
-import type { Diagnostic } from "../output.ts";
+import { type Diagnostic, writeDiagnostics } from "../output.ts";
+import { requireFiles } from "../tools/input-files.ts";
 
 /** The argument of commands that accept a server. */
 export const SERVER_ARGUMENT = [
@@ -101,18 +102,26 @@ export interface SourceServers {
   readonly messages: readonly Diagnostic[];
 }
 
-/** Reads the server for a command that accepts only one. */
+/** Where a command finds a server: in a FILE, or in its flags. */
+type ServerSource = Pick<InputSources, "command" | "flags"> & { readonly file: string | undefined };
+
+/** Reads the server for a command that accepts only one, and prints diagnostics about it. */
 export async function readSingleServer(
-  sources: InputSources,
+  source: ServerSource,
   options: ServerFlags,
   io: Io,
-): Promise<SourceServer & Pick<SourceServers, "messages">> {
-  const { servers, messages } = await readServers(sources, options, io);
+): Promise<SourceServer> {
+  const { command, file } = source;
+  await requireFiles(command, file === undefined ? [] : [file], io);
+  const { servers, messages } = await readServers(source, options, io);
   const [only, ...others] = servers;
-  if (only && others.length === 0) return { ...only, messages };
+  if (only && others.length === 0) {
+    await writeDiagnostics(io, messages);
+    return only;
+  }
   const names = servers.map(({ input }) => describeMaskedServer(input.value)).join(", ");
   const text = `contains ${servers.length} servers (${names}); this command accepts one. Choose one with handtools mcp-config read`;
-  throw new UsageError([{ location: { file: sourceName(sources.files[0] ?? "") }, text }]);
+  throw new UsageError([{ location: { file: sourceName(file ?? "") }, text }]);
 }
 
 /**
@@ -121,7 +130,7 @@ export async function readSingleServer(
  * @throws {UsageError} if the file has no server, or other flags are used with it.
  */
 export async function readServers(
-  { files: [file], flags, command }: InputSources,
+  { file, flags, command }: ServerSource,
   options: ServerFlags,
   io: Io,
 ): Promise<SourceServers> {

@@ -35,7 +35,7 @@ const mailFilter = `
 
 ## What Gmail does with the file
 
-- An import only adds. Import twice and you have every filter twice, so delete the old ones first.
+- An import only adds, and replaces nothing. Import a file twice, and you have every filter twice.
 - Gmail runs every filter that matches, in no fixed order. It stores no names: yours are comments in the file.
 - A forwarding address must be verified in Gmail before the import.
 - Categories were reported lost on import in 2023, and kept in 2026. Check the list of filters afterwards.

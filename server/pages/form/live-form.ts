@@ -13,18 +13,10 @@ import {
   markTouched,
   type ReadNotice,
   type Runner,
-  SECOND_FILE,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
-import {
-  type History,
-  markLeft,
-  recordChange,
-  recordTyping,
-  startHistory,
-  stepHistory,
-} from "./history.ts";
+import { type History, recordChange, recordTyping, startHistory, stepHistory } from "./history.ts";
 import { applyIntent } from "./intents.ts";
 import { scheduleUrlUpdate } from "./links.ts";
 
@@ -121,8 +113,7 @@ export class LiveForm<Result extends object, Extra> {
   tell(notice: ReadNotice): void {
     this.notice = notice;
     announce(notice.text);
-    // Drop an open question about an earlier file: the message is about another one.
-    this.update((form) => form.delete(SECOND_FILE));
+    this.update();
   }
 
   /** Tells why nothing was read. */
@@ -184,7 +175,7 @@ export class LiveForm<Result extends object, Extra> {
     if (this.isUpdateDue) this.update();
     const { state } = this;
     if (!state || state.isBlank || (state.result && state.problems.length === 0)) return;
-    this.history = markLeft(this.history, names);
+    markTouched(this.history.form, names);
     const hidden = state.problems.filter((problem) => !state.messages.includes(problem));
     if (hidden.some(({ name }) => names.includes(name))) this.update();
   }

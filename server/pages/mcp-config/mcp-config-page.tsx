@@ -140,7 +140,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
           <>
             <span class="quiet">Or try</span>
             {[...EXAMPLES.keys()].map((line) => (
-              <IntentButton key={line} intent={`preset ${line}`} class="small example-line">
+              <IntentButton key={line} intent={`preset ${line}`} class="small">
                 <code>{line}</code>
               </IntentButton>
             ))}

@@ -62,6 +62,9 @@ describe("a client's panel", () => {
     const config = configOf(createMcpConfig(input), client);
     const { elements, texts, textsOf } = await panelOf(input, client);
     expect(texts[`${client}-file`]).toBe(config.snippet.trim());
+    // A file that has settings of the client too is not to be replaced.
+    const isWhole = elements.some(({ text }) => text === "Download");
+    expect(isWhole).toBe(!["claude-code", "codex"].includes(client));
     expect(texts[`${client}-entry`]).toBe(
       config.entry === config.snippet ? undefined : config.entry.trim(),
     );
@@ -572,6 +575,7 @@ describe("the form", () => {
       { name: "a", url: "https://x.example/?token=hush123", headers: { "X-Id": "7" } },
       { name: "a", url: "https://x.example/?token=YOUR_SECRET", headers: { "X-Id": "YOUR_X_ID" } },
     ],
+    ["a command line", { name: "a", command: "API_KEY=swordfish npx x" }, { name: "a" }],
     [
       "arguments",
       { name: "a", command: "b", args: ["--token", "opensesame", "-y", "--api-key=swordfish"] },

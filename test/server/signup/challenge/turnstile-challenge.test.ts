@@ -4,16 +4,13 @@ import { expectPending, stopClock, watched } from "../../support/clock.ts";
 import {
   failing,
   fakeSiteverify,
-  hang,
-  json,
   passing,
   passingAnswer,
   type Reply,
   SECRET,
-  stall,
-  text,
   turnstileAt,
 } from "../../support/fake-siteverify.ts";
+import { hang, json, stall, text } from "../../support/faults.ts";
 
 const TOKEN = "0.Token-Of-A-Visitor";
 
