@@ -10,8 +10,11 @@ export function pricePicture(scheme: "light" | "dark"): string {
   const you = { tasks: result.monthly_tasks, price: result.cheapest?.monthly_price ?? 0 };
   const page = renderToString(h(PriceChart, { prices: createPriceCalculator(result), you }));
   const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
-  // Without the rules for forced colours, which are in a media query.
-  const ofChart = style("chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
+  // Image viewers may not support nested rules.
+  const [own = "", ...nested] = style("chart.css")
+    .replace(/\}\s*$/, "")
+    .split(/^ {2}(?=[^{};]*\{)/m);
+  const ofChart = [`${own}}`, ...nested.map((rule) => `.chart ${rule}`)];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
 <style>
@@ -43,5 +46,6 @@ function resolved(rules: string, scheme: "light" | "dark"): string {
     .replace(/\/\*.*?\*\//gs, "")
     .replace(/var\((--[\w-]+)\)/g, (name, token) => values.get(token) ?? name)
     .replace(/\s*\n\s*/g, " ")
-    .replaceAll("} ", "}\n");
+    .replaceAll("} ", "}\n")
+    .trim();
 }

@@ -7,7 +7,6 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { automationCostPage } from "./automation-cost/automation-cost-page.tsx";
 import {
-  ADDED_FILES,
   evaluateForm,
   findSizeProblem,
   LINK_PROBLEM,
@@ -24,7 +23,6 @@ import {
   collapseItems,
   endAllTyping,
   type FormValues,
-  isInCollapsedItem,
   parseForm,
   toFormEntries,
 } from "./form/form-values.ts";
@@ -34,7 +32,7 @@ import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
 import { parsePasted } from "./mcp-config/parse-pasted.ts";
-import { fillServers, listServers, type PastedServers } from "./mcp-config/server-form.ts";
+import { fillServers, listServers } from "./mcp-config/server-form.ts";
 import { writeServers } from "./mcp-config/write-servers.ts";
 
 /** The pages of the tools, by the tools' names. */
@@ -116,14 +114,13 @@ export function formFromRequest(
   runner: Runner,
   sent: URLSearchParams,
 ): FormValues | undefined {
-  const { fields } = page;
+  // No control can be longer than the whole input.
+  if ([...sent.values()].some((text) => findSizeProblem(text))) return tooLargeForm();
   const input = sent.get("input");
-  if (findSizeProblem(input ?? sent.get("paste") ?? "")) return tooLargeForm();
   const form = input === null ? formFromControls(page, sent) : formFromLink(page, runner, input);
-  if (!form) return undefined;
   // A posted form may have more open items than ours.
-  for (const [name, field] of Object.entries(fields)) {
-    const items = form.get(name);
+  for (const [name, field] of Object.entries(page.fields)) {
+    const items = form?.get(name);
     if (field.kind === "items" && items instanceof Map) collapseItems(items, field.fields);
   }
   return form;
@@ -131,12 +128,8 @@ export function formFromRequest(
 
 function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | undefined {
   const form = parseForm(sent);
-  // Long JSON may be nested deeper than JSON.stringify can go.
-  const isClosed = (name: string) => isInCollapsedItem(form, name, page.fields);
-  if ([...sent].some(([name, text]) => isClosed(name) && findSizeProblem(text)))
-    return tooLargeForm();
   // Only the page's script sets these: a URL must not.
-  for (const name of [LINK_PROBLEM, OPENED_FILE, ADDED_FILES, SECOND_FILE]) form.delete(name);
+  for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
   const intent = sent.get("do") ?? "";
   if (intent === "clear") return new Map();
   if (page === mcpConfigPage && /\S/.test(asText(form.get("paste")))) return fillPasted(form);
@@ -160,15 +153,12 @@ function fillPasted(form: FormValues): FormValues {
   const pasted = parsePasted(text);
   markTouched(form);
   if ("reason" in pasted) return form.set(LINK_PROBLEM, pasted.reason);
-  const byName = new Map<string, PastedServers["servers"][number]>();
-  const left_out = [...pasted.left_out];
-  for (const server of pasted.servers) {
-    const { name } = server.input;
-    if (byName.has(name) || byName.size === MAX_SERVERS) left_out.push({ name, reason: TOO_MANY });
-    else byName.set(name, server);
-  }
-  fillServers(form, { servers: [...byName.values()], left_out }, true);
-  return byName.size > 1 ? form.set("paste", text) : form;
+  const byName = Map.groupBy(pasted.servers, ({ input }) => input.name);
+  const servers = [...byName.values()].flatMap(([first]) => first ?? []).slice(0, MAX_SERVERS);
+  const others = pasted.servers.filter((server) => !servers.includes(server));
+  const tooMany = others.map(({ input: { name } }) => ({ name, reason: TOO_MANY }));
+  fillServers(form, { servers, left_out: [...pasted.left_out, ...tooMany] }, true);
+  return servers.length > 1 ? form.set("paste", text) : form;
 }
 
 /** Rendering each for all clients takes time. */

@@ -1,11 +1,9 @@
-import { ADDED_FILES, OPENED_FILE, SECOND_FILE, type ToolPage } from "./form-state.ts";
+import type { ToolPage } from "./form-state.ts";
 import { type FormValues, parseForm, toFormEntries } from "./form-values.ts";
 
 /* The draft of a form in the tab's storage, and the choices that the browser remembers. */
 
 const draftKey = (): string => `draft ${location.pathname}${location.search}`;
-
-const FILES = [OPENED_FILE, SECOND_FILE, ADDED_FILES];
 
 /** Keeps the form while the user is on another page or reloads this one. */
 export function saveDraftOnLeave(
@@ -16,16 +14,13 @@ export function saveDraftOnLeave(
   const save = () => {
     if (!isChanged()) return;
     const form = parseForm(new FormData(element));
-    const data = toFormEntries(withoutSecrets?.(form) ?? form);
-    for (const kept of [data, data.filter(([name]) => !FILES.includes(name))]) {
-      try {
-        // If the draft does not fit, drop the old draft.
-        sessionStorage.removeItem(draftKey());
-        sessionStorage.setItem(draftKey(), JSON.stringify(kept));
-        return;
-      } catch {
-        // The storage is forbidden, or too small for the opened files.
-      }
+    try {
+      // If the draft does not fit, drop the old draft.
+      sessionStorage.removeItem(draftKey());
+      const draft = toFormEntries(withoutSecrets?.(form) ?? form);
+      sessionStorage.setItem(draftKey(), JSON.stringify(draft));
+    } catch {
+      // The storage is forbidden, or too small for the opened file.
     }
   };
   addEventListener("pagehide", save);

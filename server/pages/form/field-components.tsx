@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Component, type ComponentChildren } from "preact";
+import { Component, type ComponentChildren, type ComponentProps } from "preact";
 import { joinPath } from "../../../src/issues.ts";
 import { capitalise, Icon } from "../components.tsx";
 import type { FieldMessage } from "./form-state.ts";
@@ -22,15 +22,16 @@ export interface FieldState {
 
 interface FieldProps extends FieldState {
   readonly field: FormField;
-  readonly tokens?: Tokens | undefined;
-  /** Folded away while it is blank. */
-  readonly isRare?: boolean;
 }
 
-function Field({ isRare = false, ...props }: FieldProps) {
+interface FieldWithTokens extends FieldProps {
+  readonly tokens: Tokens;
+}
+
+function Field({ isRare, ...props }: FieldWithTokens & { readonly isRare: boolean }) {
   const { name, field, value, messages } = props;
-  const isFolded = isRare && areFieldsBlank(value);
-  const classes = `field${field.kind === "switch" ? " boolean" : ""}${isFolded ? " rare" : ""}`;
+  const places = field.kind === "tokens" ? messages.map((message) => message.name) : [];
+  const ofTokens = places.filter((place) => place.startsWith(`${name}[`));
   const below = (
     <div class="slot">
       {field.hint && (
@@ -38,9 +39,8 @@ function Field({ isRare = false, ...props }: FieldProps) {
           {field.hint}
         </p>
       )}
-      <FieldMessages messages={messages} name={name} />
-      {props.tokens?.texts.map((_, index) => (
-        <FieldMessages key={index} messages={messages} name={`${name}[${index}]`} />
+      {[...new Set([name, ...ofTokens])].map((place) => (
+        <FieldMessages key={place} messages={messages} name={place} />
       ))}
     </div>
   );
@@ -53,41 +53,43 @@ function Field({ isRare = false, ...props }: FieldProps) {
         {below}
       </fieldset>
     );
+  // A rare field is folded away while it is blank.
+  const isFolded = isRare && areFieldsBlank(value);
+  const classes = `field${field.kind === "switch" ? " boolean" : ""}${isFolded ? " rare" : ""}`;
   return (
     <div class={classes} data-name={name}>
-      {field.kind === "switch" ? (
-        <label class="toggle">
-          <input
-            {...controlAttributes(props)}
-            type="checkbox"
-            value="true"
-            checked={Boolean(value)}
-          />{" "}
-          {field.label}
-        </label>
-      ) : (
-        <>
-          <label for={name}>{field.label}</label>
-          <Control {...props} />
-        </>
-      )}
+      {field.kind !== "switch" && <label for={name}>{field.label}</label>}
+      <Control {...props} />
       {below}
     </div>
   );
 }
 
-function Control(props: FieldProps) {
+function Control(props: FieldWithTokens) {
   const { field, value } = props;
-  if (field.kind === "tokens") return <TokenField {...props} />;
-  if (field.kind !== "choice") return <TextInput {...props} />;
-  return (
-    <select {...controlAttributes(props)} value={asText(value)}>
-      <option value="">{field.placeholder}</option>
-      {Object.entries(field.choices).map(([choice, words]) => (
-        <option value={choice}>{words}</option>
-      ))}
-    </select>
-  );
+  const attributes = controlAttributes(props);
+  switch (field.kind) {
+    case "tokens":
+      return <TokenField {...props} />;
+    case "switch":
+      return (
+        <label class="toggle">
+          <input {...attributes} type="checkbox" value="true" checked={Boolean(value)} />{" "}
+          {field.label}
+        </label>
+      );
+    case "choice":
+      return (
+        <select {...attributes} value={asText(value)}>
+          <option value="">{field.placeholder}</option>
+          {Object.entries(field.choices).map(([choice, words]) => (
+            <option value={choice}>{words}</option>
+          ))}
+        </select>
+      );
+    default:
+      return <TextInput {...props} />;
+  }
 }
 
 /** The attributes of a control. Its message is beside it, or beside its row. */
@@ -169,15 +171,14 @@ const tabindex = typeof document === "undefined" ? undefined : -1;
  * A box with a chip for each string, and a text control for the next one. Each chip has a hidden control
  * with the list's name.
  */
-function TokenField({ name, field, tokens, messages }: FieldProps) {
-  const { texts, typedIndex } = tokens ?? { texts: [""], typedIndex: 0 };
-  const hasError = (place: string) =>
-    messagesAt(messages, place).some(({ severity }) => severity === "error");
+function TokenField({ name, field, tokens, messages }: FieldWithTokens) {
+  const { texts, typedIndex } = tokens;
+  const wrong = messages.flatMap((message) => (message.severity === "error" ? message.name : []));
   const textControl = (text: string) => (
     <li key="text" class="text">
       <textarea
         {...controlAttributes({ name, field, messages })}
-        aria-invalid={texts.some((_, index) => hasError(`${name}[${index}]`)) || hasError(name)}
+        aria-invalid={wrong.some((place) => place.replace(/\[\d+\]$/, "") === name)}
         class="token-text"
         value={inMarkup(text)}
         rows={1}
@@ -190,7 +191,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
     </li>
   );
   const chip = (text: string, token: string) => (
-    <li key={token} class={hasError(token) ? "chip wrong" : "chip"}>
+    <li key={token} class={wrong.includes(token) ? "chip wrong" : "chip"}>
       <input type="hidden" name={name} value={text} />
       <IntentButton
         intent={`edit ${token}`}
@@ -206,7 +207,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
   );
   return (
     <>
-      <ul class="tokens" aria-label={field.label}>
+      <ul class="tokens line" aria-label={field.label}>
         {texts.map((text, index) =>
           index === typedIndex ? textControl(text) : text !== "" && chip(text, `${name}[${index}]`),
         )}
@@ -222,7 +223,7 @@ function TokenField({ name, field, tokens, messages }: FieldProps) {
 function PairRows({ name, field, value, messages }: FieldProps) {
   const rows = listRows(value);
   return (
-    <ul class="rows">
+    <ul class="rows stack">
       {rows.map(([row, item], index) => {
         const rowName = `${name}[${row}]`;
         const label = `${field.label} ${index + 1}`;
@@ -241,7 +242,7 @@ function PairRows({ name, field, value, messages }: FieldProps) {
         );
         return (
           <li key={row} id={rowName}>
-            <div class="row">
+            <div class="row line">
               {part("key", "Name")}
               {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
               {isMasked && (
@@ -283,11 +284,11 @@ export function FieldList({
     const { messages } = group;
     const field = fields[key];
     const value = values.get(key);
-    const tokens = field?.kind === "tokens" ? readTokens(values, key) : undefined;
+    const tokens = readTokens(values, key);
     return field && <Field key={key} {...{ name, field, value, tokens, messages, isRare }} />;
   };
   return (
-    <div class={`fields ${className}`}>
+    <div class={`fields stack ${className}`}>
       {show.map(draw(false))}
       {Object.entries(folds).map(([words, keys]) => (
         <div key={words} class="group">
@@ -328,15 +329,21 @@ export class MemoByValues extends Component<MemoProps> {
   }
 }
 
-interface AddButtonProps extends Pick<IntentButtonProps, "label"> {
+interface RowButtonProps extends Pick<IntentButtonProps, "label" | "tabIndex"> {
   readonly name: string;
   readonly children?: ComponentChildren;
 }
 
-export const AddButton = ({ name, children, ...rest }: AddButtonProps) => (
+export const AddButton = ({ name, children, ...rest }: RowButtonProps) => (
   <IntentButton intent={`add ${name}`} class="add" {...rest}>
     <Icon name="plus" />
     {children}
+  </IntentButton>
+);
+
+export const RemoveButton = ({ name, label, ...rest }: RowButtonProps) => (
+  <IntentButton intent={`remove ${name}`} label={`Remove ${label}`} class="remove" {...rest}>
+    ×
   </IntentButton>
 );
 
@@ -380,18 +387,10 @@ export const RadioGroup = ({
   </div>
 );
 
-interface IntentButtonProps {
+interface IntentButtonProps extends ComponentProps<"button"> {
   readonly intent: string;
   /** What it does, for a screen reader. */
   readonly label?: string;
-  readonly class?: string;
-  readonly id?: string;
-  /** The form, for a button outside of it. */
-  readonly form?: string;
-  readonly disabled?: boolean;
-  readonly tabIndex?: number | undefined;
-  readonly "aria-describedby"?: string;
-  readonly children: ComponentChildren;
 }
 
 /** A button of the form. Without scripts it sends the form. */
@@ -407,36 +406,12 @@ export const IntentButton = ({ intent, label, children, ...rest }: IntentButtonP
   </button>
 );
 
-interface RemoveButtonProps extends Pick<IntentButtonProps, "tabIndex"> {
-  readonly name: string;
-  readonly label: string;
-}
-
-export const RemoveButton = ({ name, label, tabIndex }: RemoveButtonProps) => (
-  <IntentButton
-    intent={`remove ${name}`}
-    label={`Remove ${label}`}
-    class="remove"
-    tabIndex={tabIndex}
-  >
-    ×
-  </IntentButton>
-);
-
-/** Finds the messages at one name. A long list asks for each of its tokens. */
-function messagesAt(messages: readonly FieldMessage[], name: string): readonly FieldMessage[] {
-  const byName = MESSAGES_BY_NAME.get(messages) ?? Map.groupBy(messages, (message) => message.name);
-  MESSAGES_BY_NAME.set(messages, byName);
-  return byName.get(name) ?? [];
-}
-
-const MESSAGES_BY_NAME = new WeakMap<readonly FieldMessage[], Map<string, FieldMessage[]>>();
-
 export const FieldMessages = ({ messages, name }: Pick<FieldState, "messages" | "name">) => (
-  <div class="notes" id={`${name}:notes`}>
-    {messagesAt(messages, name).map(({ severity, message }) => (
-      <p class={severity}>{capitalise(message)}</p>
-    ))}
+  <div class="notes stack" id={`${name}:notes`}>
+    {messages.map(
+      ({ severity, message, ...at }) =>
+        at.name === name && <p class={severity}>{capitalise(message)}</p>,
+    )}
   </div>
 );
 

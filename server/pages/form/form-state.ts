@@ -64,20 +64,12 @@ export interface ToolPage<Result = object, Extra = unknown> {
 }
 
 /** A tool's page in a browser: what it runs and reads there. */
-export interface HydratedPage<Result, Extra = unknown, Reader extends TextReader = TextReader>
-  extends ToolPage<Result, Extra> {
+export interface HydratedPage<Result, Extra = unknown> extends ToolPage<Result, Extra> {
   /** Runs the tool with the limits of the command line. @throws {InvalidInputError} */
-  run(
-    input: unknown,
-    options: RunOptions,
-    context: RunContext<Extra> & {
-      /** Undefined until it is loaded. */
-      readonly reader: Reader | undefined;
-    },
-  ): Outcome<Result, Extra>;
+  run(input: unknown, options: RunOptions, context: RunContext<Extra>): Outcome<Result, Extra>;
   /** Loads the parsers, at the first interaction, so that the page works offline later. */
-  loadReader(): Promise<Reader>;
-  /** Whether the form needs the parsers before it can render. */
+  loadReader(): Promise<TextReader>;
+  /** Whether the outcome needs the parsers, and in part waits until the user has typed. */
   needsReader?(form: FormValues): boolean;
   /** Choices that the browser remembers and undo leaves alone: control names with their defaults. */
   readonly preferences?: Readonly<Record<string, string>>;
@@ -88,17 +80,13 @@ export interface RunContext<Extra> {
   readonly form: FormValues;
   /** The extra data of the last form with a result. */
   readonly lastExtra: Extra | undefined;
-  /** Whether the user types: slow parts may wait (`isPartial`). */
+  /** Whether the user types: slow parts may wait until the field is left or something is clicked. */
   readonly isTyping: boolean;
 }
 
-interface Outcome<Result, Extra = unknown> {
+type Outcome<Result, Extra> = Pick<FormState<Result, Extra>, "extra"> & {
   readonly result: Result;
-  /** More than the result, such as the changes of an opened file. */
-  readonly extra?: Extra | undefined;
-  /** Whether parts wait until the field is left or something is clicked. */
-  readonly isPartial?: boolean;
-}
+};
 
 export interface TextReader {
   /**
@@ -188,8 +176,8 @@ export interface FormState<Result, Extra = unknown> {
   readonly input: Readonly<Record<string, unknown>>;
   /** Not set while the form is blank, unfinished or invalid. */
   readonly result: Result | undefined;
+  /** More than the result, such as the changes of an opened file. */
   readonly extra?: Extra | undefined;
-  readonly isPartial?: boolean;
   /** Only the page and the command line accept the input. */
   readonly isBeyondApi: boolean;
   readonly isBlank: boolean;
@@ -243,11 +231,12 @@ export function evaluateForm<Result extends object, Extra>(
     const warnings = getWarnings(outcome.result)
       .filter(({ path }) => path.length === 0 || nameOf(path) !== "")
       .map((warning) => ({ ...toMessage(warning.severity, warning), code: warning.code }))
-      .toSorted((one, other) => isInfo(one) - isInfo(other));
+      .toSorted((a, b) => Number(a.severity === "info") - Number(b.severity === "info"));
     return {
       ...state,
       ...outcome,
-      isBeyondApi: isBeyondApi(page.contract, input),
+      isBeyondApi:
+        findSizeProblem(JSON.stringify(input)) !== undefined || !v.is(page.contract.input, input),
       problems,
       messages: [...messages, ...warnings],
     };
@@ -256,8 +245,6 @@ export function evaluateForm<Result extends object, Extra>(
     return { ...state, ...describe(error.problems) };
   }
 }
-
-const isInfo = ({ severity }: FieldMessage): number => Number(severity === "info");
 
 /**
  * Whether to show a problem: the user has left its field, or it is about a list that is too long, a
@@ -297,18 +284,11 @@ export const OPENED_FILE = "source";
 /** The control with a second opened file, until the user chooses. Only the page's script sets it. */
 export const SECOND_FILE = "second_file";
 
-/** The control with the contents of the added files, to recognize them when they are opened again. */
-export const ADDED_FILES = "added_files";
-
 /** Replaces all values of a form with those of another. */
 export function replaceForm(form: FormValues, newForm: FormValues): undefined {
   form.clear();
   for (const [name, value] of newForm) form.set(name, value);
 }
-
-/** Whether an input is above the limits of the API. */
-const isBeyondApi = (contract: Contract, input: unknown): boolean =>
-  findSizeProblem(JSON.stringify(input)) !== undefined || !v.is(contract.input, input);
 
 /** The problem of an input in JSON that is above the API's limit. */
 export const findSizeProblem = (json: string): Problem | undefined =>

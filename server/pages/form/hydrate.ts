@@ -8,13 +8,7 @@ import {
   listLeftFields,
 } from "./browser-events.ts";
 import { loadDraft, saveDraftOnLeave } from "./browser-storage.ts";
-import {
-  FROM_LINK,
-  type HydratedPage,
-  LINK_PROBLEM,
-  replaceForm,
-  type TextReader,
-} from "./form-state.ts";
+import { FROM_LINK, type HydratedPage, LINK_PROBLEM, replaceForm } from "./form-state.ts";
 import { endAllTyping, type FormValues, parseForm } from "./form-values.ts";
 import { applyIntent } from "./intents.ts";
 import { intentOfKey, tokenTextOf } from "./keyboard.ts";
@@ -29,8 +23,8 @@ import { type AnyLiveForm, LiveForm } from "./live-form.ts";
 import { PASTE_BOX, readText, watchFiles, watchPasteBox, watchPastes } from "./read-text.ts";
 
 /** Takes a tool's page over in the browser. */
-export async function hydrateToolPage<Result extends object, Extra, Reader extends TextReader>(
-  page: HydratedPage<Result, Extra, Reader>,
+export async function hydrateToolPage<Result extends object, Extra>(
+  page: HydratedPage<Result, Extra>,
 ): Promise<void> {
   const live = new LiveForm(page);
   const isRestored = await restoreForm(live);
@@ -42,7 +36,7 @@ export async function hydrateToolPage<Result extends object, Extra, Reader exten
   saveDraftOnLeave(live.element, live.page, () => isRestored || live.history.past.length > 0);
   // Without a network the parsers are loaded when they are needed.
   onFirstInteraction(async () => {
-    await live.loadReader().catch(() => undefined);
+    await page.loadReader().catch(() => undefined);
     if (page.needsReader?.(live.history.form) && !live.state?.extra) live.update();
   });
   live.element.dataset.ready = "";
@@ -62,7 +56,7 @@ async function restoreForm(live: AnyLiveForm): Promise<boolean> {
   const link = draft && isUrlFromThisTab() ? undefined : linked;
   const isTyped = isEdited(live.element);
   if (draft && !isTyped) {
-    if (live.page.needsReader?.(draft)) await live.loadReader().catch(() => undefined);
+    if (live.page.needsReader?.(draft)) await live.page.loadReader().catch(() => undefined);
     live.render(draft);
   } else if (link !== undefined && !isTyped) live.render(formFromUrl(live, link));
   else live.update();

@@ -1,4 +1,4 @@
-import type { ToolPage } from "./form-state.ts";
+import { replaceForm, type ToolPage } from "./form-state.ts";
 import {
   addRow,
   collapseItems,
@@ -72,13 +72,11 @@ function removeRow(rows: FormValues, row: string, name: string, itemFields?: Fie
 function copyItem(rows: FormValues, row: string, name: string, itemFields: Fields) {
   const item = rows.get(row);
   if (item === undefined) return undefined;
-  const all = [...rows];
+  const numbers = [...rows.keys()];
   const copy = addRow(rows, structuredClone(item));
   // A map keeps the order in which its keys are set.
-  for (const [number, other] of all.slice(all.findIndex(([number]) => number === row) + 1)) {
-    rows.delete(number);
-    rows.set(number, other);
-  }
+  const order = numbers.toSpliced(numbers.indexOf(row) + 1, 0, copy);
+  replaceForm(rows, new Map(order.map((number) => [number, rows.get(number) ?? ""])));
   collapseItems(rows, itemFields, copy);
   return name.replace(/\d+\]$/, `${copy}]`);
 }

@@ -10,23 +10,13 @@ import {
   type FormState,
   type HydratedPage,
   LINK_PROBLEM,
-  type LivePage,
   markTouched,
   type ReadNotice,
   type Runner,
-  SECOND_FILE,
-  type TextReader,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
-import {
-  type History,
-  markLeft,
-  recordChange,
-  recordTyping,
-  startHistory,
-  stepHistory,
-} from "./history.ts";
+import { type History, recordChange, recordTyping, startHistory, stepHistory } from "./history.ts";
 import { applyIntent } from "./intents.ts";
 import { scheduleUrlUpdate } from "./links.ts";
 
@@ -51,10 +41,8 @@ const DONE_MESSAGES: ReadonlyMap<string, string> = new Map([
  * The form of a page in a browser. Its controls hold all of the input: to change it, the form is read,
  * changed, run and rendered. This object has the history, the outcome and the message shown.
  */
-export class LiveForm<Result extends object, Extra, Reader extends TextReader>
-  implements LivePage<Result, Extra>
-{
-  readonly page: HydratedPage<Result, Extra, Reader>;
+export class LiveForm<Result extends object, Extra> {
+  readonly page: HydratedPage<Result, Extra>;
   readonly element = findForm();
   readonly root = this.element.closest<HTMLElement>(".tool-page") ?? document.body;
   history: History = startHistory(parseForm(new FormData(this.element)));
@@ -65,20 +53,13 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   /** Whether the outcome is partial, or older than the form. */
   isUpdateDue = false;
   isDrawing = false;
-  #reader: Reader | undefined;
   readonly #preferences: Record<string, string>;
   #updateTimer: ReturnType<typeof setTimeout> | undefined;
   #lastUpdateMs = 0;
 
-  constructor(page: HydratedPage<Result, Extra, Reader>) {
+  constructor(page: HydratedPage<Result, Extra>) {
     this.page = page;
     this.#preferences = loadPreferences(page.preferences ?? {});
-  }
-
-  /** @throws while there is no network. */
-  async loadReader(): Promise<Reader> {
-    this.#reader ??= await this.page.loadReader();
-    return this.#reader;
   }
 
   /** Reads the form from its controls. Touched fields are cleared when the form is valid. */
@@ -106,11 +87,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   }
 
   /** Makes a change that can be undone. @param doneMessage what was done, in a sentence. */
-  change(
-    change: FormChange,
-    doneMessage = "",
-    { before, typedField = "", details = [] }: ChangeOptions = {},
-  ): void {
+  change(change: FormChange, doneMessage = "", { before, details = [] }: ChangeOptions = {}): void {
     const history = before ?? { ...this.history, form: this.readControls() };
     const focus = getFocusedName();
     this.notice = doneMessage === "" ? undefined : { text: doneMessage, details };
@@ -119,9 +96,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     this.update((form) => {
       form.delete(LINK_PROBLEM);
       const next = change(form);
-      this.history = typedField
-        ? recordTyping(history, form, typedField)
-        : recordChange(history, form, focus);
+      this.history = recordChange(history, form, focus);
       return next;
     });
   }
@@ -138,8 +113,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   tell(notice: ReadNotice): void {
     this.notice = notice;
     announce(notice.text);
-    // Drop an open question about an earlier file: the message is about another one.
-    this.update((form) => form.delete(SECOND_FILE));
+    this.update();
   }
 
   /** Tells why nothing was read. */
@@ -201,14 +175,14 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     if (this.isUpdateDue) this.update();
     const { state } = this;
     if (!state || state.isBlank || (state.result && state.problems.length === 0)) return;
-    this.history = markLeft(this.history, names);
+    markTouched(this.history.form, names);
     const hidden = state.problems.filter((problem) => !state.messages.includes(problem));
     if (hidden.some(({ name }) => names.includes(name))) this.update();
   }
 
   /** Runs the tool, for a form or for an input from a link. */
   run(input: unknown, options: RunOptions = {}, form: FormValues = new Map(), isTyping = false) {
-    const context = { form, isTyping, lastExtra: this.lastValid?.extra, reader: this.#reader };
+    const context = { form, isTyping, lastExtra: this.lastValid?.extra };
     return this.page.run(input, { ...readRunOptions(), ...options }, context);
   }
 
@@ -225,7 +199,7 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
     };
     const state = evaluateForm(this.page, runner, form);
     this.state = state;
-    this.isUpdateDue = state.isPartial === true;
+    this.isUpdateDue = isTyping && this.page.needsReader?.(form) === true;
     if (state.result && state.problems.length === 0) form.delete(TOUCHED_FIELDS);
     if (state.result || state.isBlank) this.lastValid = state;
     this.#draw(form);
@@ -254,13 +228,11 @@ export class LiveForm<Result extends object, Extra, Reader extends TextReader>
   }
 }
 
-export type AnyLiveForm = LiveForm<object, unknown, TextReader>;
+export type AnyLiveForm = LiveForm<object, unknown>;
 
 interface ChangeOptions {
   /** The history before the change, if not the current one. */
   readonly before?: History | undefined;
-  /** The control that is typed in: all that is typed there is one change. */
-  readonly typedField?: string;
   readonly details?: readonly string[] | undefined;
 }
 

@@ -54,7 +54,7 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
     <div class="tool-layout">
       <form
         id={FORM_ID}
-        class="tool-form"
+        class="tool-form stack"
         aria-label="Input"
         action={path}
         method="post"
@@ -127,12 +127,10 @@ function Bar<Result extends object, Extra>({
   const [outcome, rest] = (
     isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
   ).split("\n");
-  const steps = [
-    { intent: "undo", words: "Undo", canStep: live && live.history.past.length > 0 },
-    { intent: "redo", words: "Redo", canStep: live && live.history.future.length > 0 },
-  ] as const;
+  const { past = [], future = [] } = live?.history ?? {};
+  const steps = { undo: past.length, redo: future.length };
   return (
-    <div class="bar">
+    <div class="bar line">
       <p class="status" id="status">
         <a class="summary" id="summary" href={`#${problems[0]?.name || "outcome"}`}>
           <bdi>{outcome}</bdi>
@@ -142,14 +140,14 @@ function Bar<Result extends object, Extra>({
           <small class="notice"> {live.notice.text}</small>
         )}
       </p>
-      {steps.map(
-        ({ intent, words, canStep }) =>
-          canStep && (
+      {(["undo", "redo"] as const).map(
+        (intent) =>
+          steps[intent] > 0 && (
             <IntentButton
               key={intent}
               form={FORM_ID}
               intent={intent}
-              label={words}
+              label={capitalise(intent)}
               class="bare icon"
             >
               <Icon name={intent} />
@@ -194,7 +192,12 @@ function ResultPanel<Result extends object, Extra>({
   const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
   const linkedChoices = state.page.linkedControls?.map((name) => asText(form.get(name))) ?? [];
   return (
-    <section class="result-panel" id="outcome" aria-labelledby="outcome-title" data-outcome={kind}>
+    <section
+      class="result-panel stack"
+      id="outcome"
+      aria-labelledby="outcome-title"
+      data-outcome={kind}
+    >
       <h2 class="visually-hidden" id="outcome-title">
         Result
       </h2>
@@ -204,7 +207,7 @@ function ResultPanel<Result extends object, Extra>({
         </div>
       )}
       {choices}
-      <div id="result" data-stale={isStale ? "" : undefined}>
+      <div class="stack" id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
             {isStale && <p class="stale">Showing your last valid result.</p>}
@@ -240,7 +243,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
 function MessageList({ messages }: { readonly messages: readonly FieldMessage[] }) {
   const byMessage = [...Map.groupBy(messages, ({ message }) => message)];
   return (
-    <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED_ITEMS}>
+    <TruncatedList class="notes stack" items={byMessage} limit={MAX_LISTED_ITEMS}>
       {([message, equal]) => {
         const places = equal.filter(({ place }) => place !== "");
         return (
@@ -269,37 +272,26 @@ function ShareAndApi<Result, Extra>({
 }: Pick<ToolLayoutProps<Result, Extra>, "state" | "children">) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
-  const beyondApi = page.whyNotShareable?.(form);
+  const whyNot =
+    page.whyNotShareable?.(form) ??
+    (isBeyondApi && "This is too much for the API. The command line accepts it.");
   const shared = getShareableInput(state);
-  const isOpened = form.has(OPENED_FILE);
-  const isWhole = isOpened || shared === input || JSON.stringify(shared) === JSON.stringify(input);
+  const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
-    <footer class="share-and-api">
-      {beyondApi !== undefined ? (
-        <p class="beyond-api">{beyondApi}</p>
-      ) : isBeyondApi ? (
-        <details class="fold beyond-api">
-          <summary>API call</summary>
-          <p>This is too much for the API. The command line accepts it.</p>
-        </details>
+    <footer class="share-and-api line">
+      {whyNot ? (
+        <p class="beyond-api">{whyNot}</p>
       ) : (
-        <details class="fold api-call" id="api-call">
+        <details class="fold" id="api-call">
           <summary>API call</summary>
           <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />
-          {isWhole ? (
-            <CopyBlock id="api-url" label="GET" text={urlWithInput(endpoint, input)} />
-          ) : (
-            <p>
-              There is no GET URL for this input: it may hold secrets, and histories and logs keep
-              URLs.
-            </p>
-          )}
+          {isWhole && <CopyBlock id="api-url" label="GET" text={urlWithInput(endpoint, input)} />}
           <p>
             No key, no account. See <a href={toolDocsPath(page.contract)}>the API documentation</a>.
           </p>
         </details>
       )}
-      {shared && (
+      {shared ? (
         <p class="share needs-script">
           <a
             id="share"
@@ -310,24 +302,16 @@ function ShareAndApi<Result, Extra>({
           </a>
           {!isWhole && " (without the values that may be secret)"}
         </p>
-      )}
-      {!shared && beyondApi === undefined && (
-        <p class="share">
-          {isOpened
-            ? "There is no link to an opened export: it would import again what Gmail has already."
-            : "There is no link to this input: it seems to hold a secret."}
-        </p>
+      ) : (
+        !whyNot &&
+        !form.has(OPENED_FILE) && <p>There is no link: the input seems to hold a secret.</p>
       )}
       {children}
     </footer>
   );
 }
 
-interface FileProps {
-  /** "Open a config file" */
-  readonly label: string;
-  readonly accept: string;
-}
+type FileProps = Readonly<Record<"label" | "accept", string>>;
 
 /** The button that opens a file. The page's script reads the file. */
 export const FileButton = ({ label, accept }: FileProps) => (
@@ -338,12 +322,7 @@ export const FileButton = ({ label, accept }: FileProps) => (
   </label>
 );
 
-interface OpenProps extends FileProps {
-  /** Whether there is something to clear. */
-  readonly canClear: boolean;
-}
-
-export const OpenFile = ({ canClear, ...file }: OpenProps) => (
+export const OpenFile = ({ canClear, ...file }: FileProps & { readonly canClear: boolean }) => (
   <p class="open">
     <FileButton {...file} />
     {canClear && (
