@@ -8,7 +8,6 @@ import {
   warning,
 } from "../findings.ts";
 import { formatCount, joinWithConjunction } from "../text.ts";
-import type { CommandLine } from "./mcp-server.ts";
 import { toVisibleJsonString } from "./write-json-toml.ts";
 
 /** The findings about a server, its configs and the files it comes from. */
@@ -20,7 +19,7 @@ interface Names {
 
 const warnings = {
   "unsplit-command": warning(
-    ({ line }: { line?: CommandLine | undefined }) =>
+    ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
       `looks like a command with arguments; move the arguments to \`args\`${line ? `: command ${toVisibleJsonString(line.command)}, args [${line.args.map(toVisibleJsonString).join(", ")}]` : ""}`,
   ),
   "unsplit-command/argument": warning("looks like several arguments; make each a separate item"),
