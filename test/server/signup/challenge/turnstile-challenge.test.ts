@@ -102,11 +102,6 @@ describe("turnstileChallenge() with Cloudflare's test keys", () => {
   ])("allowed: %p", async (allowTestKeys, expected) => {
     expect((await ask([answer], { allowTestKeys })).outcome).toEqual(expected);
   });
-
-  test("checks real keys none the less", async () => {
-    const reply = passing({ hostname: "example.com" });
-    expect((await ask([reply], { allowTestKeys: true })).outcome).toEqual(rejected);
-  });
 });
 
 describe("turnstileChallenge() throws, and verifies nothing", () => {
@@ -116,10 +111,7 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
       (body): [string, Reply] => [JSON.stringify(body), json(body)],
     ),
     ...[
-      { success: "true" },
-      { "error-codes": "internal-error" },
-      { challenge_ts: undefined },
-      { challenge_ts: "2026-10-11T00:00:00" },
+      ...[{ success: "true" }, { "error-codes": "internal-error" }, { challenge_ts: undefined }],
       { metadata: { result_with_testing_key: "true" } },
     ].map((change): [string, Reply] => [`success, but ${JSON.stringify(change)}`, passing(change)]),
   ])("at an answer that is not documented: %s", async (_, reply) => {
