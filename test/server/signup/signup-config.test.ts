@@ -52,10 +52,7 @@ describe("readSignupConfig()", () => {
     [{ SIGNUP_INGEST_SECRET: SECRET }, { ingestSecrets: [SECRET] }],
     [{ SIGNUP_INGEST_SECRET: `${SECRET}, ${SECRET}2 ` }, { ingestSecrets: [SECRET, `${SECRET}2`] }],
     [{ CHALLENGE_SECRET: ` ${SECRET}\n` }, { secret: SECRET, oldSecret: undefined }],
-    [
-      { CHALLENGE_SECRET: `${SECRET}-new, ${SECRET}` },
-      { secret: `${SECRET}-new`, oldSecret: SECRET },
-    ],
+    [{ CHALLENGE_SECRET: `${SECRET}2, ${SECRET}` }, { secret: `${SECRET}2`, oldSecret: SECRET }],
     [KEYS, { turnstile: { siteKey: "0x4AAA", secret: SECRET, allowTestKeys: false } }],
     [
       { ...KEYS, TURNSTILE_VERIFY_URL: VERIFY_URL, TURNSTILE_ALLOW_TEST_KEYS: "on" },

@@ -121,11 +121,7 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
       { name: "N", from: [...senders.slice(1), "new@y.com"], label: "L", skip_inbox: true },
       ["~ N: + from new@y.com, - from a0@x.com"],
     ],
-    [
-      "actions",
-      { name: "N", from: senders, label: "L2" },
-      ["~ N: + label L2, - label L, - archive"],
-    ],
+    ["actions", { name: "N", from: senders, label: "M" }, ["~ N: + label M, - label L, - archive"]],
     [
       "a sender came, and the others are spelt otherwise",
       { name: "N", from: ["@a.com", "shop.example", "new@y.com"], label: "L" },

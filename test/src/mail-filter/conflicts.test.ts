@@ -44,12 +44,7 @@ describe("createMailFilters() compares filters", () => {
     ["a narrower filter", remove(shop), label("a", of("bill")), conflict],
     ["important and not", always, never, conflict],
     ["two categories", { ...shop, category: "promo" }, { ...shop, category: "social" }, conflict],
-    [
-      "another order",
-      label("a", { to: ["a@x.co", "B@x.co"] }),
-      label("a", { to: ["b@x.co", "a@x.co"] }),
-      duplicate,
-    ],
+    ["another order", label("a", { to: ["a", "B"] }), label("a", { to: ["b", "a"] }), duplicate],
     ["the same words", remove(promo), label("a", { ...shop, has_words: ["PROMO"] }), broad],
     ["sizes that exclude each other", large, small(5), []],
     ["sizes that overlap", large, small(5.1), conflict],

@@ -17,12 +17,7 @@ const words = (count: number, joiner: string) =>
 const cases: [what: string, within: MailFilterInput, above: MailFilterInput, message: string][] = [
   ["1,000 filters", filters(1000), filters(1001), "filters: must have at most 1,000 items"],
   ["500 items", senders(500), senders(501), "filters[0].from: must have at most 500 items"],
-  [
-    "1,400 characters",
-    subject(1389),
-    subject(1401),
-    "subject[0]: must have at most 1,400 characters",
-  ],
+  ["1,400", subject(1389), subject(1401), "subject[0]: must have at most 1,400"],
   [
     "14,000 of has_words",
     words(3500, "|"),

@@ -47,10 +47,7 @@ const exclusions: Row[] = [
   [{ doesNotHaveTheWord: "sale news" }, { does_not_have: ["sale", "news"] }],
   [{ doesNotHaveTheWord: '"#a" OR "#b c"' }, { does_not_have: ['"#a"', '"#b c"'] }],
   [{ doesNotHaveTheWord: "from:(a OR b)" }, { does_not_have: ["from:a", "from:b"] }],
-  [
-    { doesNotHaveTheWord: "Your eDocument(s) are ready" },
-    { does_not_have: ["Your", "eDocument", "s", "are", "ready"] },
-  ],
+  [{ doesNotHaveTheWord: "eDocument(s) ready" }, { does_not_have: ["eDocument", "s", "ready"] }],
   [{ doesNotHaveTheWord: "(sale) {news (to:bob)}" }, { does_not_have: ["sale", "news", "to:bob"] }],
   [{ doesNotHaveTheWord: "-a" }, { has_words: ["-{-a}"] }],
   [{ doesNotHaveTheWord: "subject:+a" }, { does_not_have: ["subject:+a"] }],
@@ -311,10 +308,7 @@ describe("readExport() says which entry it leaves out, and why", () => {
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
       "from:(boss@x.com) -> star (and cannedResponse) is skipped: sends a template, which a file",
     ],
-    [
-      { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
-      `${"b".repeat(114)}… is skipped: must`,
-    ],
+    [{ hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" }, `${"b".repeat(114)}… is skipped`],
   ])("%j", (properties, message) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }, properties);
     const finding = { code: "left-out", severity: "warning", path: "entry[1]" } as const;

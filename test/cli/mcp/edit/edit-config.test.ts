@@ -137,12 +137,7 @@ describe("the servers that opencode keeps one level deeper", () => {
 describe("rejects", () => {
   const dotted = (parts: number) => Array(parts).fill("a").join(".");
   test.each<[string, Client, string, string]>([
-    [
-      "broken JSON",
-      "cursor",
-      '{ "mcpServers": ',
-      "is not JSON: expected a value (line 1, column 17)",
-    ],
+    ["broken JSON", "cursor", '{ "mcpServers": ', "expected a value (line 1, column 17)"],
     ["a comment for Claude Code", "claude-code", "{\n  // x\n}", "comments are not allowed here"],
     ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "is nested too deeply (line 1)"],
     ["servers in a list", "cursor", '{"mcpServers": []}', "mcpServers must be an object"],
@@ -426,10 +421,7 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
 
   test.each([
     ["with the list that an install added", '{\n  "a": 1\n}\n'],
-    [
-      "beside other inputs",
-      '{\n  "inputs": [\n    { "id": "x" }, // x\n    { "id": "y" }\n  ]\n}\n',
-    ],
+    ["beside others", '{\n  "inputs": [\n    { "id": "x" }, // x\n    { "id": "y" }\n  ]\n}\n'],
   ])("%s", (_, before) => {
     const { text } = install(before, "vscode", asking("one", "key", "other"));
     expect(removeServerFromText(text, "vscode", "one").text).toBe(before);

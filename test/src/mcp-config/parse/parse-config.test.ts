@@ -92,10 +92,7 @@ const NAMED = '{"name": "files", "command": "npx", "args": ["-y", "files"]}';
 
 /** Texts with one local server. */
 const TEXTS: [string, string][] = [
-  [
-    "a fenced block with comments",
-    `~~~\n{ // x\n"servers": {"files": ${FILES.replace("}", ",}")}}}\n~~~`,
-  ],
+  ["a fence, comments", `~~~\n{ // x\n"servers": {"files": ${FILES.replace("}", ",}")}}}\n~~~`],
   [
     "a README with one block with servers",
     `# F\n\n1. Add:\n   ~~~\n   {"mcpServers": {"files": ${FILES}}}\n   ~~~\n`,

@@ -55,17 +55,8 @@ const COMMANDS: [string, object, string, string?][] = [
   ["an image of a new schema", oci("me/notes", { version: "2" }), "docker run -i --rm me/notes"],
   ["one of an old schema", oci("me/notes", { version: "2" }), "docker run -i --rm me/notes:2", OLD],
   ["a digest", oci("me/x@sha256:a", { version: "2" }), "docker run -i --rm me/x@sha256:a", OLD],
-  [
-    "a registry",
-    oci("me/x:2", { registryBaseUrl: ghcr }),
-    "docker run -i --rm ghcr.io/me/x:2",
-    OLD,
-  ],
-  [
-    "two registries",
-    oci("q.io/me/x:2", { registryBaseUrl: ghcr }),
-    "docker run -i --rm q.io/me/x:2",
-  ],
+  ["its host", oci("me/x:2", { registryBaseUrl: ghcr }), "docker run -i --rm ghcr.io/me/x:2", OLD],
+  ["two hosts", oci("q.io/me/x:2", { registryBaseUrl: ghcr }), "docker run -i --rm q.io/me/x:2"],
   [
     "a variable",
     oci("x:1", variables({ name: "A", default: "b" })),
@@ -408,11 +399,7 @@ describe("reads the form of", () => {
 const twoLines = { headers: [{ name: "A\nB", value: "x" }] };
 const REJECTED: [string, unknown, string][] = [
   ["a kind", npmWith({ registryType: "cargo" }), "no client can start cargo packages (notes)"],
-  [
-    "what the user starts",
-    npmWith({ transport: https }),
-    "notes uses streamable-http, so you must",
-  ],
+  ["what the user starts", npmWith({ transport: https }), "notes uses streamable-http, so you"],
   ["a template", npmWith({ identifier: "<<A>>" }), "packages[0]: is a template in which <<A>> is"],
   ["an option", npmWith({ identifier: "--evil" }), "identifier: must be the name of a package"],
   ["a header of two lines", manifest(remoteAt(https.url, twoLines)), "headers"],
