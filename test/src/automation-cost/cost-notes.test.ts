@@ -25,7 +25,7 @@ describe("notes say only what applies, for", () => {
     ["near a larger plan", { zaps: [single(1800)] }, ["For $0.25", ...EXTRA, ...PAID_ANNUALLY]],
     [
       "over a plan",
-      { zaps: [single(2_000_001)], billing },
+      { zaps: [single(2e6 + 1)], billing },
       ["No listed", ...EXTRA, "Paid by", ...PRICED],
     ],
     ["more tasks than can be priced", { zaps: [single(6_000_001)] }, ["No listed", ...COUNT]],

@@ -88,7 +88,7 @@ describe("a price book is rejected for", () => {
     [{ ...own, as_of: "2026-02-29" }, ".as_of: must be a real calendar date"],
     [{ ...own, team: [] }, ".team: must have at least 1 item"],
     [
-      { ...own, team: [tier(2000, 1), tier(1000, 2)] },
+      { ...own, team: [tier(2, 1), tier(1, 2)] },
       ".team[1]: must include more tasks than the tier before it",
     ],
     [{ ...own, ...team({ cents: 19.99 }) }, `.${cents} a whole number`],

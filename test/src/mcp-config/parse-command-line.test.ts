@@ -66,10 +66,7 @@ describe("a line that adds a server is read", () => {
   const npx = { name: "a", command: "npx", args: ["-y", "b"] };
   test.each<[string, ValidMcpConfigInput]>([
     ["$ claude mcp add --transport http a https://x.test/mcp", remote],
-    [
-      'claude mcp add -t http a https://x.test/mcp \\\n  --header "X-Key: $KEY"',
-      { ...remote, headers: { "X-Key": "${KEY}" } },
-    ],
+    ["claude mcp add a https://x.test/mcp \\\n  -H 'A: $K'", { ...remote, headers: { A: "${K}" } }],
     ['qwen mcp add a https://x.test/mcp -H "A: $env:K"', { ...remote, headers: { A: "${K}" } }],
     ["claude mcp add a -s user --env KEY=k -- npx -y b", { ...npx, env: { KEY: "k" } }],
     ["claude mcp add a -- npx -y b # a comment", npx],
@@ -100,8 +97,8 @@ describe("a line that adds a server is read", () => {
 
   test.each<[string, string, ValidMcpConfigInput?]>([
     [
-      "gemini mcp add a npx -y b --trust --timeout 5 --include-tools x,y --description 'x y'",
-      "--trust --timeout --include-tools --description",
+      "gemini mcp add a npx -y b --trust --timeout 5 --description x",
+      "--trust --timeout --description",
       npx,
     ],
     ["claude mcp add a https://x.test/mcp --unheard 1 --flag", "--unheard --flag"],

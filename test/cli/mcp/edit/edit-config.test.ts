@@ -347,19 +347,8 @@ const MASKED: [string, Client, string, readonly string[]][] = [
     '{"url":"https://me:hidden@x.test/hiddenHidden0123456789abcdef/mcp?a=1&api_key=hidden%2B1"}',
     ["***"],
   ],
-  [
-    "the URL of a bridge",
-    "claude-desktop",
-    '{"args":["mcp-remote","https://x.test/hiddenHidden0123456789abcdef/mcp"]}',
-    ["https://x.test/***/mcp"],
-  ],
   ["a flag's value", "cursor", '{"args":["--token","hidden"]}', ['"--token"', '"***"']],
-  [
-    "a text behind a variable",
-    "opencode",
-    '{"url":"{env:URL}?token=hidden"}',
-    ["{env:URL}?token=***"],
-  ],
+  ["behind a variable", "opencode", '{"url":"{env:URL}?token=hidden"}', ["{env:URL}?token=***"]],
   ["TOML", "codex", "a.env.A = 'a'\na.env.API_KEY = 'hidden'", ['A = "a"', 'API_KEY = "***"']],
   ["no URL or path", "cursor", '{"args":["-k","https://x.test/","-k","./a"]}', ["https:", "./a"]],
   [

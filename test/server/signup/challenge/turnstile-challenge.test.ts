@@ -67,10 +67,6 @@ describe("turnstileChallenge() accepts", () => {
 describe("turnstileChallenge() rejects", () => {
   test.each<[string, Reply]>([
     ["a token that was used or is stale", failing("timeout-or-duplicate")],
-    [
-      "with any status of HTTP",
-      json({ success: false, "error-codes": ["invalid-input-response"] }, 400),
-    ],
   ])("%s", async (_, reply) => {
     const { outcome, forms } = await ask([reply]);
     expect(outcome).toEqual(rejected);
@@ -121,11 +117,6 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
   test.each<[string, Reply, string]>([
     ["no reason", failing(), "no-reason-given"],
     ["invalid-input-secret", failing("invalid-input-secret"), "invalid-input-secret"],
-    [
-      "the caller's error and ours",
-      failing("invalid-input-response", "invalid-input-secret"),
-      "invalid-input-response invalid-input-secret",
-    ],
     ["an answer over 64 KiB", passing({ cdata: "x".repeat(65_536) }), "response-too-long"],
   ])("at %s", async (_, reply, code) => await expectFailure(reply, code));
 

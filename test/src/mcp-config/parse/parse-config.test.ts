@@ -128,11 +128,6 @@ const SERVERS: [string, string, ValidMcpConfigInput[]][] = [
     '{"mcpServers": {"a": {"command": "npx", "args": ["-y", "mcp-remote@latest", "https://a/", "--header", "Authorization: Bearer ${T}"]}}}',
     [bearer],
   ],
-  [
-    "the headers of a requestInit",
-    '{"mcpServers": {"a": {"url": "https://a/", "requestInit": {"headers": {"Authorization": "Bearer ${T}"}}}}}',
-    [bearer],
-  ],
 ];
 
 /** A place and the kind of each finding. */

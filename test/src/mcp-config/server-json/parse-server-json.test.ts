@@ -122,11 +122,6 @@ const FIELDS: [string, object, string][] = [
   ["a secret with a default", named("--key", { ...secret, default: "x" }), "--key ${NOTES_KEY}"],
   ["all variables of a value", positional({ value: "{a}:{b}", variables: twoPlaces }), "${A}:2"],
   ["no value with an optional variable", named("-e", { value: "T={t}", variables: { t: {} } }), ""],
-  [
-    "a value with a required variable of the environment refers to it",
-    { ...named("--store", { value: "${STORE}/${HOME}" }), ...variable("STORE", given) },
-    "STORE=${STORE} --store ${STORE}/${HOME}",
-  ],
   ["a variable with a default", variable("LOG", { default: "info" }), "LOG=info"],
   ["a required variable is a reference", variable("apiKey", given), "apiKey=${apiKey}"],
 ];
