@@ -41,9 +41,9 @@ hydrateToolPage({
     return { result, extra };
   },
   async loadReader() {
-    const reader = await import("./opened-export.ts");
-    compareWithOpened = reader.compareWithOpened;
-    return reader;
+    const { readText, ...module } = await import("./opened-export.ts");
+    compareWithOpened = module.compareWithOpened;
+    return { readText };
   },
   needsReader: (form) => form.has(OPENED_FILE),
 });
