@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import { closestName } from "../schemas/common.ts";
 import { UsageError } from "./cli-error.ts";
-import { isStandardInput } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 
 /**
@@ -77,13 +76,6 @@ export function valueOption(
 /** Creates an option whose value must not be empty, such as a path. */
 export const nonEmptyOption = (flags: string, description: string): Option =>
   valueOption(flags, description, (text) => (text === "" ? "must not be empty" : undefined));
-
-/** Creates an option for a file that is compared or edited. */
-export const fileOption = (flags: string, description: string): Option =>
-  valueOption(flags, description, (path) => {
-    if (path === "") return "must not be empty";
-    return isStandardInput(path) ? "must be a file, not standard input" : undefined;
-  });
 
 /** Creates a repeatable option with a choice of names. An unknown name suggests the nearest. */
 export function repeatableChoiceOption(

@@ -11,7 +11,9 @@ export function pricePicture(scheme: "light" | "dark"): string {
   const page = renderToString(h(PriceChart, { prices: createPriceCalculator(result), you }));
   const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
   // Image viewers may not support nested rules.
-  const [own = "", ...nested] = style("chart.css").replace(/\}\s*$/, "").split(/^ {2}(?=[^{};]*\{)/m);
+  const [own = "", ...nested] = style("chart.css")
+    .replace(/\}\s*$/, "")
+    .split(/^ {2}(?=[^{};]*\{)/m);
   const ofChart = [`${own}}`, ...nested.map((rule) => `.chart ${rule}`)];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">

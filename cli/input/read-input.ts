@@ -209,24 +209,19 @@ export const toDiagnostics = (
     }),
   );
 
-/** A file with an input. Locations have a line and a column if it is JSON. */
-interface SourceFile {
+/** A file with an input. Locations have a line and a column if it has the text, of JSON. */
+interface InputFile {
   readonly source: string;
   readonly text?: string;
-}
-
-interface InputFile extends SourceFile {
   readonly value: unknown;
 }
 
-export interface JsonFile extends InputFile {
-  readonly text: string;
-}
+type JsonFile = InputFile & { readonly text: string };
 
 interface SourceLocation {
   /** The path in the file. */
   readonly path: Path;
-  readonly file?: SourceFile | undefined;
+  readonly file?: InputFile | undefined;
   /** The flag that set the value, if there is no file. */
   readonly flag?: string;
 }

@@ -76,10 +76,9 @@ const defineAdd: DefineCommand = async (command, io, args) => {
     if (options.self && file !== undefined) {
       throw new UsageError(["--self: cannot be used with FILE"]);
     }
-    const files = file === undefined ? [] : [file];
     const { servers, messages } = options.self
       ? handtoolsServer(io)
-      : await readServers({ command, files, flags }, options, io);
+      : await readServers({ command, file, flags }, options, io);
     await writeDiagnostics(io, messages);
     const names = servers.map(({ input }) => asString(Object(input.value).name));
     const clients = await chooseClients(options, names, args, io);

@@ -3,8 +3,9 @@ import { Option } from "commander";
 import { ALL_CLIENTS, type Client, type ClientLocation } from "../../schemas/mcp-config.ts";
 import type { ClientDefinition } from "../../src/mcp-config/client-definition.ts";
 import { UsageError } from "../cli-error.ts";
+import { isStandardInput } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import { fileOption, repeatableChoiceOption } from "../options.ts";
+import { repeatableChoiceOption, valueOption } from "../options.ts";
 
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -14,7 +15,10 @@ export const targetOptions = (): readonly Option[] =>
   [
     repeatableChoiceOption("--client <name>", "the AI client. Repeatable.", ALL_CLIENTS),
     new Option("--scope <name>", "its user config (default) or its project config").choices(SCOPES),
-    fileOption("--config-file <path>", "this file instead of the client's usual one"),
+    valueOption("--config-file <path>", "this file instead of the client's usual one", (path) => {
+      if (path === "") return "must not be empty";
+      return isStandardInput(path) ? "must be a file, not standard input" : undefined;
+    }),
   ].map((option) => option.helpGroup("Files:"));
 
 export interface TargetFlags {
@@ -69,14 +73,21 @@ export async function fileToEdit(client: ClientDefinition, target: TargetFlags, 
  * Lists the files that a client reads on this OS, with links resolved: the existing files (perhaps
  * both .json and .jsonc), else the file to create.
  *
- * @throws {UsageError} if a link leaves the project.
+ * @throws {UsageError} if a link leaves the project, or the environment does not name a folder.
  */
 export async function clientFiles(
   client: ClientDefinition,
   scope: Scope,
   io: Io,
 ): Promise<readonly string[]> {
-  const paths = documentedPaths(client, scope, io).map((path) => expandHome(path, io));
+  const paths = documentedPaths(client, scope, io).map((path) => {
+    const expanded = expandHome(path, io);
+    if (expanded !== undefined) return expanded;
+    const [, name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
+    throw new UsageError([
+      `${path}: the environment variable ${name} is not set; set it, or use --config-file`,
+    ]);
+  });
   const follow = scope === "project" ? resolveProjectLinks : resolveLinks;
   const real = await Promise.all(paths.map((path) => follow(path, io)));
   const fileExists = await Promise.all(real.map((path) => io.exists(path)));
@@ -87,7 +98,7 @@ export async function clientFiles(
 
 /** The client's user files on this OS, whether or not they exist. */
 export const userPaths = (client: ClientDefinition, io: Io): readonly string[] =>
-  documentedPaths(client, "user", io).flatMap((path) => tryExpandHome(path, io) ?? []);
+  documentedPaths(client, "user", io).flatMap((path) => expandHome(path, io) ?? []);
 
 /** The paths on this OS, in which `~` and `%APPDATA%` stand for the user's folders. */
 const documentedPaths = (client: ClientDefinition, scope: Scope, io: Io): readonly string[] =>
@@ -144,22 +155,8 @@ function applyHomeVariable(
   return path;
 }
 
-/**
- * Replaces `~` and `%APPDATA%` with the user's folders.
- *
- * @throws {UsageError} if the environment does not name the folder.
- */
-function expandHome(path: string, io: Io): string {
-  const expanded = tryExpandHome(path, io);
-  if (expanded !== undefined) return expanded;
-  const [, name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
-  throw new UsageError([
-    `${path}: the environment variable ${name} is not set; set it, or use --config-file`,
-  ]);
-}
-
-/** @returns undefined if the environment does not name the folder. */
-function tryExpandHome(path: string, { environment }: Io): string | undefined {
+/** Replaces `~` and `%APPDATA%` with the user's folders. Undefined if none is set. */
+function expandHome(path: string, { environment }: Io): string | undefined {
   const [start = "", name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
   if (start === "") return path;
   const folder = environment[name];

@@ -29,7 +29,7 @@ export interface ServerEdit {
 }
 
 /** An edit with its file, the file's text, and the result. */
-interface PlannedEdit extends ServerEdit, FileEdit {
+interface AppliedEdit extends ServerEdit, FileEdit {
   readonly path: string;
   readonly before: string;
 }
@@ -37,16 +37,13 @@ interface PlannedEdit extends ServerEdit, FileEdit {
 /** All edits to one file. */
 interface Plan {
   readonly path: string;
-  readonly text: string;
-  readonly steps: readonly PlannedEdit[];
-  /**
-   * Plans the edits again for a file that has changed meanwhile.
-   *
-   * @throws {UsageError} if the file cannot be changed safely.
-   */
-  readonly replan: (text: string) => readonly PlannedEdit[];
+  readonly scope: Scope | undefined;
   /** Whether the file may be committed with the project. */
   readonly inProject: boolean;
+  readonly edits: readonly ServerEdit[];
+  readonly applied: readonly AppliedEdit[];
+  readonly before: string;
+  readonly after: string;
   /** The only program that may write the file. */
   readonly writer: Writer | undefined;
 }
@@ -75,7 +72,7 @@ export async function editClientFiles(
   if (flags.check) return requireUnchanged(plans, io);
   const rejected = plans.filter(hasConflict);
   await writeDifferences(rejected.flatMap(formatDiff), io, "error");
-  rejectConflicts(rejected.flatMap(({ steps }) => steps));
+  rejectConflicts(rejected.flatMap(({ applied }) => applied));
   for (const plan of plans) {
     if (plan.writer) await applyByProgram(plan, plan.writer, io);
     else await applyToFile(plan, io);
@@ -88,7 +85,7 @@ export async function editClientFiles(
  * @throws {CliError} if there are any edits.
  */
 async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
-  const outdated = plans.filter(({ steps, text }) => textAfter(steps, text) !== text);
+  const outdated = plans.filter(({ before, after }) => before !== after);
   if (outdated.length === 0) return;
   await writeDifferences(outdated.flatMap(formatDiff), io);
   await writeDiagnostics(io, outdated.flatMap(listRemarks));
@@ -109,52 +106,48 @@ async function planFiles(
   io: Io,
 ): Promise<Plan[]> {
   const located = edits.map(async (edit) => ({
-    ...edit,
-    ...(await fileToEdit(edit.client, target, io)),
+    edit,
+    file: await fileToEdit(edit.client, target, io),
   }));
   const plans: Plan[] = [];
-  for (const [path, fileEdits] of groupBy(await Promise.all(located), ({ path }) => path)) {
-    const text = await readTextIfExists(path, io);
-    const replan = (text: string) => planSteps(fileEdits, text);
-    const [first] = fileEdits;
-    const writer = first?.client.file?.writer;
+  for (const [path, group] of groupBy(await Promise.all(located), ({ file }) => file.path)) {
+    const [first] = group;
+    if (!first) continue;
+    const { scope, inProject } = first.file;
+    const { writer } = first.edit.client.file ?? {};
+    const file = { path, scope, inProject, edits: group.map(({ edit }) => edit) };
     plans.push({
-      ...{ path, text, replan, steps: replan(text) },
-      inProject: first?.inProject === true,
-      writer: writer?.scope === first?.scope ? writer : undefined,
+      ...file,
+      ...applyEdits(file, await readTextIfExists(path, io)),
+      writer: writer?.scope === scope ? writer : undefined,
     });
   }
   return plans.sort((one, other) => Number(!one.writer) - Number(!other.writer));
 }
 
 /** @throws {UsageError} if the file cannot be changed safely. */
-function planSteps(
-  edits: readonly (ServerEdit & Awaited<ReturnType<typeof fileToEdit>>)[],
-  text: string,
-): readonly PlannedEdit[] {
-  let before = text;
-  return edits.map((edit) => {
+function applyEdits({ path, scope, edits }: Pick<Plan, "path" | "scope" | "edits">, text: string) {
+  let after = text;
+  const applied = edits.map((edit): AppliedEdit => {
     try {
-      const step = { ...edit, before, ...edit.edit(before, edit.scope) };
-      before = step.text;
+      const step = { ...edit, path, before: after, ...edit.edit(after, scope) };
+      after = step.text;
       return step;
     } catch (error) {
       if (!(error instanceof ConfigFileError)) throw error;
-      throw new UsageError([`${edit.path}: ${error.message}`]);
+      throw new UsageError([`${path}: ${error.message}`]);
     }
   });
+  return { applied, before: text, after };
 }
 
-const textAfter = (steps: readonly PlannedEdit[], text: string): string =>
-  steps.at(-1)?.text ?? text;
+const isConflict = ({ change }: AppliedEdit): boolean => change === "conflict";
 
-const isConflict = ({ change }: PlannedEdit): boolean => change === "conflict";
-
-const hasConflict = ({ steps }: Plan): boolean => steps.some(isConflict);
+const hasConflict = ({ applied }: Plan): boolean => applied.some(isConflict);
 
 /** @throws {UsageError} if other servers have the same names. */
-function rejectConflicts(steps: readonly PlannedEdit[]): void {
-  const problems = steps
+function rejectConflicts(applied: readonly AppliedEdit[]): void {
+  const problems = applied
     .filter(isConflict)
     .map(
       ({ path, name }) =>
@@ -163,28 +156,27 @@ function rejectConflicts(steps: readonly PlannedEdit[]): void {
   if (problems.length > 0) throw new UsageError(problems);
 }
 
-function formatDiff({ path, text, steps }: Plan): readonly string[] {
-  const client = steps.at(-1)?.client.id;
-  const lines = client ? maskedDiff(text, textAfter(steps, text), client) : [];
-  return [`${path}:`, ...lines];
+function formatDiff({ path, edits, before, after }: Plan): readonly string[] {
+  const client = edits.at(-1)?.client.id;
+  return [`${path}:`, ...(client ? maskedDiff(before, after, client) : [])];
 }
 
-async function applyToFile(plan: Plan, io: Io): Promise<void> {
-  const { path } = plan;
-  let { steps } = plan;
-  // The file may have changed since planning, and may already contain the edits.
-  const { readableByOthers } =
-    textAfter(steps, plan.text) === plan.text
-      ? { readableByOthers: false }
-      : await io.editFile(path, (currentText) => {
-          steps = plan.replan(currentText);
-          rejectConflicts(steps);
-          return textAfter(steps, currentText);
-        });
-  await writeLines(steps.map(formatResult), io);
-  await writeDiagnostics(io, listRemarks({ ...plan, steps }));
-  const isSecret = steps.some(({ text, client }) => hasSecret(text, client.id));
-  if (readableByOthers && isSecret) await writeDiagnostics(io, [readableByOthersWarning(path)]);
+async function applyToFile(planned: Plan, io: Io): Promise<void> {
+  let plan = planned;
+  let isReadable = false;
+  if (plan.before !== plan.after) {
+    const { readableByOthers } = await io.editFile(plan.path, (text) => {
+      // The file may have changed since planning, and may already contain the edits.
+      plan = { ...plan, ...applyEdits(plan, text) };
+      rejectConflicts(plan.applied);
+      return plan.after;
+    });
+    isReadable = readableByOthers;
+  }
+  await writeLines(plan.applied.map(formatResult), io);
+  await writeDiagnostics(io, listRemarks(plan));
+  const isSecret = plan.applied.some(({ text, client }) => hasSecret(text, client.id));
+  if (isReadable && isSecret) await writeDiagnostics(io, [readableByOthersWarning(plan.path)]);
 }
 
 /** Runs the client's own program to apply the edits. */
@@ -201,16 +193,10 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
     const action = [command, ...args.slice(0, 2)].join(" ");
     throw new CliError([`${action}: ended with code ${code}: ${line}`]);
   };
-  for (const step of plan.steps) {
-    const {
-      client: { id },
-      name,
-      change,
-      before,
-      text,
-    } = step;
+  for (const step of plan.applied) {
+    const { client, name, change, before, text } = step;
     const addFrom = (file: string) => {
-      const servers = listClientServers(parseConfig(file, id), id);
+      const servers = listClientServers(parseConfig(file, client.id), client.id);
       return run(add(name, JSON.stringify(servers.find((server) => server.name === name)?.entry)));
     };
     if (change === "replaced" || change === "removed") await run(remove(name));
@@ -227,12 +213,9 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
 }
 
 /** Lists what the user must know about a file's edits. */
-function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
-  const notes = new Set(steps.flatMap(({ notes = [] }) => notes));
-  const messages = Array.from(notes, (note): Diagnostic => {
-    return { severity: "warning", text: `${path}: ${note}` };
-  });
-  const secret = steps.filter(
+function listRemarks({ path, applied, inProject }: Plan): Diagnostic[] {
+  const texts = [...new Set(applied.flatMap(({ notes = [] }) => notes))];
+  const secret = applied.filter(
     ({ change, text, client, name }) =>
       (change === "added" || change === "replaced") && hasSecret(text, client.id, name),
   );
@@ -241,13 +224,12 @@ function listRemarks({ path, steps, inProject }: Plan): Diagnostic[] {
     const alternative = secret.some(({ client }) => client.references)
       ? ", or replace them with references such as ${NAME}"
       : "";
-    const text = `${path}: seems to hold secrets (in ${names}): keep it out of version control${alternative}`;
-    messages.push({ severity: "warning", text });
+    texts.push(`seems to hold secrets (in ${names}): keep it out of version control${alternative}`);
   }
-  return messages;
+  return texts.map((text) => ({ severity: "warning", text: `${path}: ${text}` }));
 }
 
-function formatResult({ client, path, name, whenUnchanged, change }: PlannedEdit): string {
+function formatResult({ client, path, name, whenUnchanged, change }: AppliedEdit): string {
   const done = {
     added: `added ${name} to ${path}`,
     replaced: `replaced ${name} in ${path}`,

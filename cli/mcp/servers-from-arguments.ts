@@ -11,7 +11,6 @@ import { isWithinPath, type Path } from "../../src/issues.ts";
 import { asString } from "../../src/mcp-config/json-values.ts";
 import { describeMaskedServer } from "../../src/mcp-config/mask-secrets.ts";
 import { isToolInput, type ServerVariable } from "../../src/mcp-config/mcp-server.ts";
-import type { RawMcpConfig } from "../../src/mcp-config/parse/parse-found-servers.ts";
 import {
   deriveServerName,
   parsePackageWord,
@@ -32,7 +31,8 @@ import {
 } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
 import { mapOption, parseNamedValue, repeatableChoiceOption } from "../options.ts";
-import type { Diagnostic } from "../output.ts";
+import { type Diagnostic, writeDiagnostics } from "../output.ts";
+import { requireFiles } from "../tools/input-files.ts";
 
 /** The argument of commands that accept a server. */
 export const SERVER_ARGUMENT = [
@@ -102,18 +102,26 @@ export interface SourceServers {
   readonly messages: readonly Diagnostic[];
 }
 
-/** Reads the server for a command that accepts only one. */
+/** Where a command finds a server: in a FILE, or in its flags. */
+type ServerSource = Pick<InputSources, "command" | "flags"> & { readonly file: string | undefined };
+
+/** Reads the server for a command that accepts only one, and prints diagnostics about it. */
 export async function readSingleServer(
-  sources: InputSources,
+  source: ServerSource,
   options: ServerFlags,
   io: Io,
-): Promise<SourceServer & Pick<SourceServers, "messages">> {
-  const { servers, messages } = await readServers(sources, options, io);
+): Promise<SourceServer> {
+  const { command, file } = source;
+  await requireFiles(command, file === undefined ? [] : [file], io);
+  const { servers, messages } = await readServers(source, options, io);
   const [only, ...others] = servers;
-  if (only && others.length === 0) return { ...only, messages };
+  if (only && others.length === 0) {
+    await writeDiagnostics(io, messages);
+    return only;
+  }
   const names = servers.map(({ input }) => describeMaskedServer(input.value)).join(", ");
   const text = `contains ${servers.length} servers (${names}); this command accepts one. Choose one with handtools mcp-config read`;
-  throw new UsageError([{ location: { file: sourceName(sources.files[0] ?? "") }, text }]);
+  throw new UsageError([{ location: { file: sourceName(file ?? "") }, text }]);
 }
 
 /**
@@ -122,7 +130,7 @@ export async function readSingleServer(
  * @throws {UsageError} if the file has no server, or other flags are used with it.
  */
 export async function readServers(
-  { files: [file], flags, command }: InputSources,
+  { file, flags, command }: ServerSource,
   options: ServerFlags,
   io: Io,
 ): Promise<SourceServers> {
@@ -137,8 +145,10 @@ export async function readServers(
   const usedFlags = flags?.listUsedFlags(command) ?? [];
   const disallowed = usedFlags.find(({ path: [field] }) => field !== "name");
   if (disallowed) throw flagWithFileError(disallowed.flag, file, command);
-  if (isStandardInput(file) || (await io.exists(file))) return readServersFile(file, options, io);
-  if (await isInstallLink(file)) return readServersFile(file, options, io);
+  const readTheFile = async () =>
+    readServersFile(sourceName(file), await readText(file, io), options);
+  if (isStandardInput(file) || (await io.exists(file))) return readTheFile();
+  if (await isInstallLink(file)) return readServersFile("the link", file, options);
   const target = parsePackageWord(file);
   if (target) {
     rejectManifestFlags(options);
@@ -148,7 +158,7 @@ export async function readServers(
     return withDerivedName({ ...input, origin }, true);
   }
   if (usedFlags[0]) throw flagWithFileError(usedFlags[0].flag, file, command);
-  if (!/^\w[\w-]*$/.test(file)) return readServersFile(file, options, io);
+  if (!/^\w[\w-]*$/.test(file)) return readTheFile();
   throw new UsageError([
     `${file}: no such file. For a package, write npm:${file}, uvx:${file} or @scope/name`,
   ]);
@@ -178,69 +188,72 @@ function withDerivedName(input: LocatedInput, isPackage = false): SourceServers 
 }
 
 /**
- * Reads a file's servers: an input, a server.json, or a client's own file.
+ * Reads a text's servers: an input, a server.json, or a client's own file.
  *
- * @throws {UsageError} if the file has no server or lacks a named one, or if flags need a
+ * @throws {UsageError} if the text has no server or lacks a named one, or if flags need a
  * server.json.
  */
-async function readServersFile(file: string, options: ServerFlags, io: Io): Promise<SourceServers> {
-  const isLink = await isInstallLink(file);
-  const source = isLink ? "the link" : sourceName(file);
-  const text = isLink ? file : await readText(file, io);
+async function readServersFile(
+  source: string,
+  text: string,
+  options: ServerFlags,
+): Promise<SourceServers> {
   const json = await parseJsonFile(source, text).catch((problem: unknown) => {
     // It may have another format.
     if (problem instanceof CliError) return problem;
     throw problem;
   });
-  const fileSource = fileInput(json instanceof CliError ? { source, value: undefined } : json);
-  const fileServers: FileServers | undefined =
-    (await withLocations(fileSource, () => parseOtherFormat(fileSource, text, options))) ??
-    (json instanceof CliError ? undefined : { servers: [{ input: fileSource }], messages: [] });
-  if (!fileServers) throw json;
-  const { messages, selectedNames = options.server } = fileServers;
-  const servers = chooseServers(source, fileServers.servers, selectedNames);
-  const { name } = options;
-  if (name === undefined) return { servers, messages };
-  if (servers.length > 1) {
-    const names = servers.map(({ input }) => getServerName(input.value)).join(", ");
+  const file = fileInput(json instanceof CliError ? { source, value: undefined } : json);
+  const config = await withLocations(file, () => parseConfigText(text, file.value, options));
+  if (!config && json instanceof CliError) throw json;
+  const { servers, warnings = [] } = config ?? { servers: [{ input: file.value, path: [] }] };
+  const { name, server: names } = options;
+  const chosen = chooseServers(source, servers, names);
+  if (name !== undefined && chosen.length > 1) {
     throw new UsageError([
-      `--name: is for one server, and ${source} has ${names}; choose one with --server`,
+      `--name: is for one server, and ${source} has ${chosen.map(getServerName).join(", ")}; choose one with --server`,
     ]);
   }
-  const renamed = servers.map((server) => {
-    const value = { ...Object(server.input.value), name };
-    return { ...server, input: { ...server.input, value } };
-  });
-  return { servers: renamed, messages };
+  const shown = warnings.filter(
+    ({ path }) => !names || chosen.some((server) => isWithinPath(path, server.path)),
+  );
+  return {
+    servers: chosen.map(({ input, path: parent, ...facts }) => ({
+      ...facts,
+      input: {
+        ...file,
+        value: name === undefined ? input : { ...Object(input), name },
+        origin: (path) => file.origin([...parent, ...path]),
+      },
+    })),
+    messages: await toDiagnostics(shown, file),
+  };
 }
 
-interface FileServers extends SourceServers {
-  /** The selected names, as the servers are named here. */
-  readonly selectedNames?: readonly string[] | undefined;
+/** A server in a file, at a path to which its locations are relative. */
+interface FileServer extends Omit<SourceServer, "input"> {
+  readonly input: unknown;
+  readonly path: Path;
 }
 
-/** Reads a server.json or a client's file. Loads their parsers only if needed. */
-async function parseOtherFormat(
-  file: LocatedInput,
+/** Parses a server.json or a client's file. Loads their parsers only if needed. */
+async function parseConfigText(
   text: string,
+  value: unknown,
   options: ServerFlags,
-): Promise<FileServers | undefined> {
+): Promise<{ servers: readonly FileServer[]; warnings: readonly Finding[] } | undefined> {
   if (/"(?:\$schema|packages|remotes)"\s*:/.test(text)) {
     const reader = await import("../../src/mcp-config/server-json/parse-server-json.ts");
     const manifest = reader.readIfServerJson(text, { ...options, variables: options.var });
     if (manifest) {
-      const servers = manifest.servers.map(({ input, transport }) => ({
-        ...{ variables: manifest.variables, transport },
-        input: { ...file, value: input },
-      }));
-      return { servers, messages: await toDiagnostics(manifest.warnings, file) };
+      const { servers, variables, warnings } = manifest;
+      return { servers: servers.map((server) => ({ ...server, variables, path: [] })), warnings };
     }
   }
   rejectManifestFlags(options);
-  if (isToolInput(file.value)) return undefined;
+  if (isToolInput(value)) return undefined;
   const { readAnyConfig } = await import("../../src/mcp-config/parse/parse-config.ts");
-  const config = readAnyConfig(text);
-  return config && locateServers(file, config, options.server);
+  return readAnyConfig(text);
 }
 
 /** @throws {UsageError} for flags that need a server.json. */
@@ -250,52 +263,33 @@ export function rejectManifestFlags({ via, var: variables }: ServerFlags): void 
 }
 
 /**
- * Locates a client's servers and warnings in the file, or only those with the given names. A renamed
- * server is found by its name in the file too.
- */
-async function locateServers(
-  file: LocatedInput,
-  config: RawMcpConfig,
-  names: readonly string[] | undefined,
-): Promise<FileServers> {
-  const servers = config.servers.map(({ input: value, path: parent, ...facts }) => {
-    const origin = (path: Path) => file.origin([...parent, ...path]);
-    return { ...facts, input: { ...file, value, origin } };
-  });
-  const selectedNames = names?.map((name) => {
-    if (config.servers.some(({ input }) => input.name === name)) return name;
-    return config.servers.find(({ path }) => path.at(-1) === name)?.input.name ?? name;
-  });
-  const selected = config.servers.filter(({ input }) => selectedNames?.includes(input.name));
-  const warnings = config.warnings.filter(
-    ({ path }) => !selectedNames || selected.some((server) => isWithinPath(path, server.path)),
-  );
-  return { servers, messages: await toDiagnostics(warnings, file), selectedNames };
-}
-
-/**
- * Chooses servers by name. Without names, chooses all.
+ * Chooses servers by name. Without names, chooses all. A renamed server is found by its name in the
+ * file too.
  *
  * @throws {UsageError} if a name is missing from the file, or two servers share a name.
  */
 function chooseServers(
   source: string,
-  servers: readonly SourceServer[],
+  servers: readonly FileServer[],
   names: readonly string[] | undefined,
-): readonly SourceServer[] {
-  const groups = groupBy(servers, ({ input }) => getServerName(input.value));
-  const unknown = names?.filter((name) => !groups.has(name)) ?? [];
+): readonly FileServer[] {
+  const groups = groupBy(servers, getServerName);
+  const wanted = names?.map((name) => {
+    const renamed = servers.find(({ path }) => path.at(-1) === name);
+    return renamed && !groups.has(name) ? getServerName(renamed) : name;
+  });
+  const unknown = wanted?.filter((name) => !groups.has(name)) ?? [];
   if (unknown.length > 0) {
     throw new UsageError([
       `--server: ${source} has no server ${unknown.join(", ")} that can be read; it has ${[...groups.keys()].join(", ")}`,
     ]);
   }
-  const selected = [...groups].filter(([name]) => names?.includes(name) ?? true);
+  const selected = [...groups].filter(([name]) => wanted?.includes(name) ?? true);
   const twice = selected.flatMap(([, group]) => (group.length > 1 ? group : []));
   if (twice.length === 0) return selected.flatMap(([, group]) => group);
-  const all = twice.map(({ input }) => describeMaskedServer(input.value)).join(", ");
+  const all = twice.map(({ input }) => describeMaskedServer(input)).join(", ");
   const text = `contains several servers with the same name (${all}); choose one with handtools mcp-config read`;
   throw new UsageError([{ location: { file: source }, text }]);
 }
 
-const getServerName = (value: unknown): string => asString(Object(value).name);
+const getServerName = ({ input }: FileServer): string => asString(Object(input).name);

@@ -4,10 +4,10 @@ import type { Contract } from "../../schemas/index.ts";
 import { escapeForCi } from "../../src/text.ts";
 import { UsageError } from "../cli-error.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
-import { fileInput, type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
+import { fileInput, type InputFlags, withLocations } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import { formatCommandName } from "../options.ts";
-import { toJsonText, writeDiagnostics, writeOutput } from "../output.ts";
+import { toJsonText } from "../output.ts";
 
 /** The argument of a command that joins several files. */
 export const FILES_ARGUMENT = [
@@ -63,39 +63,6 @@ export async function requireFiles(
     if (output === "-" || !(await io.isSameFile(file, output))) continue;
     throw new UsageError([`--output: ${output} is also an input; choose another file`]);
   }
-}
-
-/**
- * Prints the inputs in a file of another format as JSON: one alone, several as a list.
- *
- * @param read parses the file; the paths of its warnings are locations in the file.
- * @throws {UsageError} for a file of an unknown format, or without an input.
- */
-export async function writeInputs(
-  file: string,
-  read: (text: string) => Promise<{
-    readonly inputs: readonly object[];
-    readonly warnings: Parameters<typeof toDiagnostics>[0];
-  }>,
-  flags: CommonFlags,
-  io: Io,
-  isSecret = false,
-): Promise<void> {
-  const source = sourceName(file);
-  const content = await readText(file, io);
-  const other = fileInput({ source, value: content });
-  const { inputs, warnings } = await withLocations(other, () => read(content));
-  await writeDiagnostics(io, await toDiagnostics(warnings, fileInput({ source, value: inputs })));
-  const [only, ...others] = inputs;
-  const location = { file: source };
-  if (only === undefined)
-    throw new UsageError([{ location, text: "must contain a server that can be read" }]);
-  if (others.length > 0) {
-    const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
-    await writeDiagnostics(io, [{ severity: "info", location, text }]);
-  }
-  const text = others.length > 0 ? toJsonText(inputs) : formatInput(only);
-  await writeOutput({ text, isSecret }, flags, io);
 }
 
 /**

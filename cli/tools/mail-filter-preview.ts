@@ -1,14 +1,21 @@
 import { dirname, resolve } from "node:path";
-import type { Command } from "commander";
 import { MAX_MESSAGE_MB } from "../../schemas/mail-filter.ts";
-import type { FilterTest } from "../../schemas/mail-tests.ts";
-import type { Path } from "../../src/issues.ts";
-import type { FilterMatcher } from "../../src/mail-filter/match/match-filters.ts";
-import type { MailMessage } from "../../src/mail-filter/match/message.ts";
-import type { NamedMessage, UnreadFilters } from "../../src/message-preview/preview-filters.ts";
+import { type FilterTest, filterTestsSchema } from "../../schemas/mail-tests.ts";
+import { type Path, validate } from "../../src/issues.ts";
+import { runFilterTest } from "../../src/mail-filter/match/filter-test.ts";
+import { createFilterMatchers } from "../../src/mail-filter/match/match-filters.ts";
+import { type MailMessage, MatchOptionsSchema } from "../../src/mail-filter/match/message.ts";
+import {
+  countUnread,
+  type NamedMessage,
+  previewFilters,
+  previewLines,
+  unreadLines,
+} from "../../src/message-preview/preview-filters.ts";
 import { formatCount, isXml, isZip } from "../../src/text.ts";
 import { CliError, type LocatedProblem, UsageError } from "../cli-error.ts";
 import { readText, sourceName } from "../files/read-file.ts";
+import { findPosition } from "../input/parse-jsonc.ts";
 import {
   fileInput,
   inputWithoutLocations,
@@ -20,6 +27,7 @@ import type { CommonFlags, Io } from "../io.ts";
 import {
   addExamples,
   addOptions,
+  type DefineCommand,
   jsonOption,
   repeatableOption,
   reportingOptions,
@@ -40,9 +48,8 @@ const matchOptions = () => [
   ...reportingOptions(),
 ];
 
-export function definePreview(command: Command, io: Io): void {
+const definePreview: DefineCommand = (command, io) => {
   command
-    .summary("show what filters would do with messages")
     .description(
       "Show which filters would match a message, and the terms that decide. It is an estimate by the published rules of the Gmail search; cases that they do not cover are unknown. Nothing is sent, and no body is printed.",
     )
@@ -61,18 +68,14 @@ export function definePreview(command: Command, io: Io): void {
     const messages: NamedMessage[] = [];
     for (const name of files) messages.push(await readTestMessage(name, io));
     requireNoWarnings(io);
-    const { previewFilters, previewLines } = await import(
-      "../../src/message-preview/preview-filters.ts"
-    );
     const preview = previewFilters(filters, messages, unread);
     if (json) await io.writeOut(toJsonText(preview));
     else await writeLines(previewLines(preview), io);
   });
-}
+};
 
-export function defineTest(command: Command, io: Io): void {
+const defineTest: DefineCommand = (command, io) => {
   command
-    .summary("run tests of filters")
     .description(
       "Run tests of filters: messages, and what the filters must do with each. It prints a line for each test, and exits with 1 if a test fails.",
     )
@@ -88,19 +91,6 @@ export function defineTest(command: Command, io: Io): void {
     await requireFiles(command, [file, ...files], io);
     const { filters, unread } = await readMatchers(file, me, io);
     requireNoWarnings(io);
-    const [
-      { filterTestsSchema },
-      { validate },
-      { runFilterTest },
-      { findPosition },
-      { unreadLines },
-    ] = await Promise.all([
-      import("../../schemas/mail-tests.ts"),
-      import("../../src/issues.ts"),
-      import("../../src/mail-filter/match/filter-test.ts"),
-      import("../input/parse-jsonc.ts"),
-      import("../../src/message-preview/preview-filters.ts"),
-    ]);
     const results: { file: string; name: string; ok: boolean; problems: readonly string[] }[] = [];
     for (const path of files) {
       const tests = await readJsonFile(path, io);
@@ -133,7 +123,9 @@ export function defineTest(command: Command, io: Io): void {
       throw new CliError([text], { severity: "info" });
     }
   });
-}
+};
+
+export const commands = { preview: definePreview, test: defineTest };
 
 /**
  * Reads the filters of an input or an export, for matching.
@@ -141,18 +133,7 @@ export function defineTest(command: Command, io: Io): void {
  * @param me the account's addresses.
  * @throws {UsageError} for another file, or filters that Gmail cannot express.
  */
-async function readMatchers(
-  file: string,
-  me: readonly string[] | undefined,
-  io: Io,
-): Promise<{ readonly filters: readonly FilterMatcher[]; readonly unread: UnreadFilters }> {
-  const [{ MatchOptionsSchema }, { createFilterMatchers }, { countUnread }, { validate }] =
-    await Promise.all([
-      import("../../src/mail-filter/match/message.ts"),
-      import("../../src/mail-filter/match/match-filters.ts"),
-      import("../../src/message-preview/preview-filters.ts"),
-      import("../../src/issues.ts"),
-    ]);
+async function readMatchers(file: string, me: readonly string[] | undefined, io: Io) {
   const flags = {
     ...inputWithoutLocations({ me }),
     origin: (path: Path) => ({ path, flag: `--${path[0]}` }),

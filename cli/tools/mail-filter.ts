@@ -17,8 +17,10 @@ import {
 } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
+  addCommands,
   addExamples,
   addOptions,
+  type CommandRow,
   type DefineCommand,
   jsonOption,
   outputOptions,
@@ -39,7 +41,6 @@ import {
   readExportFile,
   requireFiles,
 } from "./input-files.ts";
-import { definePreview, defineTest } from "./mail-filter-preview.ts";
 
 const filterTool = withExtendedLimits(mailFilterTool);
 
@@ -73,9 +74,15 @@ const defineMailFilter: DefineCommand = async (command, io, args) => {
   defineDiff(command.command("diff"), flags, io);
   defineAdditions(command.command("additions"), flags, io);
   defineMerge(command.command("merge"), io);
-  defineTest(command.command("test"), io);
-  definePreview(command.command("preview"), io);
+  await addCommands(command, PREVIEW_COMMANDS, args, io);
 };
+
+const loadPreview = () => import("./mail-filter-preview.ts");
+
+const PREVIEW_COMMANDS: readonly CommandRow[] = [
+  ["Commands:", "test", "run tests of filters", loadPreview],
+  ["Commands:", "preview", "show what filters would do with messages", loadPreview],
+];
 
 export const commands = { "mail-filter": defineMailFilter };
 

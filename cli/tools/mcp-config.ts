@@ -9,8 +9,8 @@ import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { variableForKey } from "../../src/mcp-config/variable-references.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../cli-error.ts";
-import { decodeExactly } from "../files/read-file.ts";
-import { type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
+import { decodeExactly, readText, sourceName } from "../files/read-file.ts";
+import { fileInput, type InputFlags, toDiagnostics, withLocations } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
@@ -32,7 +32,7 @@ import {
   valueOption,
 } from "../options.ts";
 import { type Diagnostic, toJsonText, writeDiagnostics, writeOutput } from "../output.ts";
-import { formatToolDescription, loadInputFlags, requireFiles, writeInputs } from "./input-files.ts";
+import { formatToolDescription, loadInputFlags, requireFiles } from "./input-files.ts";
 
 const configTool = withExtendedLimits(mcpConfigTool);
 
@@ -59,14 +59,7 @@ const defineMcpConfig: DefineCommand = async (command, io, args) => {
   ]);
   addOptions(command, ...(flags?.options ?? []), ...server, ...printing);
   command.action(async (file: string | undefined, options: ConfigFlags) => {
-    const files = file === undefined ? [] : [file];
-    await requireFiles(command, files, io);
-    const { input, messages, ...facts } = await readSingleServer(
-      { command, files, flags },
-      options,
-      io,
-    );
-    await writeDiagnostics(io, messages);
+    const { input, ...facts } = await readSingleServer({ command, file, flags }, options, io);
     const transport = options.transport ?? facts.transport;
     const clients = readClients(options.client);
     const { config, valid } = await withLocations(input, () => {
@@ -136,23 +129,38 @@ function defineReadServers(command: Command, io: Io): void {
   addOptions(command, ...manifestOptions, block, ...outputOptions());
   command.action(async (file: string, options: ConfigFlags) => {
     await requireFiles(command, [file], io);
-    const { block } = options;
     const [{ chooseConfigBlock }, { readIfServerJson }] = await Promise.all([
       import("../../src/mcp-config/parse/parse-config.ts"),
       import("../../src/mcp-config/server-json/parse-server-json.ts"),
     ]);
-    const parseInputs = async (text: string) => {
-      const manifest = readIfServerJson(text, { ...options, variables: options.var });
-      if (!manifest) rejectManifestFlags(options);
-      const { servers, warnings } =
-        manifest ?? chooseConfigBlock(text, block === undefined ? block : Number(block));
-      const lost = [
-        ...servers.filter(({ transport }) => transport === "sse").map(transportLostWarning),
-        ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLostWarning),
-      ];
-      return { inputs: servers.map(({ input }) => input), warnings: [...warnings, ...lost] };
-    };
-    await writeInputs(file, parseInputs, options, io, true);
+    const source = sourceName(file);
+    const location = { file: source };
+    const content = await readText(file, io);
+    const { servers, warnings } = await withLocations(fileInput({ source, value: content }), () => {
+      const manifest = readIfServerJson(content, { ...options, variables: options.var });
+      if (manifest) return manifest;
+      rejectManifestFlags(options);
+      const { block } = options;
+      return chooseConfigBlock(content, block === undefined ? block : Number(block));
+    });
+    const inputs = servers.map(({ input }) => input);
+    // The paths of the warnings are locations in the file.
+    const all = [
+      ...warnings,
+      ...servers.filter(({ transport }) => transport === "sse").map(transportLostWarning),
+      ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLostWarning),
+    ];
+    await writeDiagnostics(io, await toDiagnostics(all, fileInput({ source, value: inputs })));
+    const [only, ...others] = inputs;
+    if (only === undefined) {
+      throw new UsageError([{ location, text: "must contain a server that can be read" }]);
+    }
+    if (others.length > 0) {
+      const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
+      await writeDiagnostics(io, [{ severity: "info", location, text }]);
+    }
+    const text = toJsonText(others.length > 0 ? inputs : only);
+    await writeOutput({ text, isSecret: true }, options, io);
   });
 }
 
@@ -194,17 +202,14 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
   const output = outputOptions("put the section between its markers in this README");
   addOptions(command, ...input, client, ...output);
   command.action(async (file: string | undefined, options: ConfigFlags) => {
-    const files = file === undefined ? [] : [file];
-    await requireFiles(command, files, io);
     const sectionFlags = { ...options, pinVersion: options.pinVersion === true };
-    const server = await readSingleServer({ command, files, flags }, sectionFlags, io);
-    await writeDiagnostics(io, server.messages);
+    const sources = { command, file, flags };
+    const { input, variables, transport } = await readSingleServer(sources, sectionFlags, io);
     const { createReadmeSection } = await import("../../src/mcp-config/readme-section.ts");
-    const { input, variables } = server;
     const { markdown, left_out } = await withLocations(input, () =>
       createReadmeSection(validate(configTool.contract.input, input.value), {
         ...{ variables, clients: readClients(options.client) },
-        transport: options.transport ?? server.transport,
+        transport: options.transport ?? transport,
       }),
     );
     const withoutButton = left_out.map(

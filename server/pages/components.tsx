@@ -141,7 +141,9 @@ export const Code = ({ name }: { readonly name: string }) => <code>{allowBreaks(
 
 /** A name or a path, which a narrow column may break after punctuation. */
 const allowBreaks = (name: string) =>
-  name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
+  name
+    .split(/[\\/]/.test(name) ? /(?<=[\\/])/ : /(?<=[._\]])/)
+    .flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
 
 /** Paths in a square of 16 units. */
 const ICON_PATHS = {

@@ -7,7 +7,6 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { automationCostPage } from "./automation-cost/automation-cost-page.tsx";
 import {
-  ADDED_FILES,
   evaluateForm,
   findSizeProblem,
   LINK_PROBLEM,
@@ -130,7 +129,7 @@ export function formFromRequest(
 function formFromControls(page: ToolPage, sent: URLSearchParams): FormValues | undefined {
   const form = parseForm(sent);
   // Only the page's script sets these: a URL must not.
-  for (const name of [LINK_PROBLEM, OPENED_FILE, ADDED_FILES, SECOND_FILE]) form.delete(name);
+  for (const name of [LINK_PROBLEM, OPENED_FILE, SECOND_FILE]) form.delete(name);
   const intent = sent.get("do") ?? "";
   if (intent === "clear") return new Map();
   if (page === mcpConfigPage && /\S/.test(asText(form.get("paste")))) return fillPasted(form);

@@ -85,20 +85,17 @@ interface GoneEntry {
   readonly index: number;
   readonly search: string;
   readonly actions: string;
-  /** Whether an entry of the input replaces it alone. */
-  readonly isChanged: boolean;
+  readonly kind: "removed" | "changed" | "merged";
 }
 
 /** A merged entry has all parts of several that are gone. */
-type AddedKind = "new" | "changed" | "merged";
+type AddedKind = "added" | "changed" | "merged";
 
 /** A comparison, and what it says of each filter and entry. */
 interface DetailedComparison {
   readonly comparison: RawComparison;
   /** The filters to import, by their indexes. */
   readonly added: ReadonlyMap<number, AddedKind>;
-  /** The kind of each entry to import. */
-  readonly kinds: readonly AddedKind[];
   /** In the order of the export. */
   readonly gone: readonly GoneEntry[];
 }
@@ -146,12 +143,7 @@ export function compareInDetail(
     left_out: leftOut.length,
   };
   const indexes = missing.flatMap(({ index, entries }) => entries.map(() => index));
-  const kinds = indexes.map((_, place) =>
-    merged.has(place) ? "merged" : changes.has(place) ? "changed" : "new",
-  );
-  const replaced = new Set(
-    [...changes].flatMap(([place, change]) => (merged.has(place) ? [] : change.gone)),
-  );
+  const mergedGone = new Set([...merged.values()].flat());
   const comparison = {
     result,
     summary: formatCounts(counts),
@@ -170,13 +162,17 @@ export function compareInDetail(
   };
   return {
     comparison,
-    added: new Map(indexes.map((index, place) => [index, kinds[place] ?? "new"])),
-    kinds,
+    added: new Map(
+      indexes.map((index, place) => [
+        index,
+        merged.has(place) ? "merged" : changes.has(place) ? "changed" : "added",
+      ]),
+    ),
     gone: goneEntries.map(({ index, properties }, place) => ({
       index,
       search: formatEntrySearch(properties),
       actions: formatActions(properties),
-      isChanged: replaced.has(place),
+      kind: mergedGone.has(place) ? "merged" : changed.has(place) ? "changed" : "removed",
     })),
   };
 }
@@ -202,12 +198,15 @@ interface EntryChange {
  * Pairs each new entry with the old entry that it most likely replaces: first entries with the same search,
  * then entries that share a condition and more than half of all parts (Jaccard).
  *
- * @returns changes by the index of the new entry, and the indexes of merged entries.
+ * @returns changes by the index of the new entry, and for each merged entry the old ones that it contains.
  */
 function pairChanges(
   added: readonly Properties[],
   gone: readonly Properties[],
-): { readonly changes: ReadonlyMap<number, EntryChange>; readonly merged: ReadonlySet<number> } {
+): {
+  readonly changes: ReadonlyMap<number, EntryChange>;
+  readonly merged: ReadonlyMap<number, readonly number[]>;
+} {
   const [newEntries, oldEntries] = [added.map(toParts), gone.map(toParts)];
   const holders = groupBy(
     oldEntries.flatMap((entry, index) =>
@@ -236,12 +235,13 @@ function pairChanges(
   for (const [index, entry] of newEntries.entries()) {
     if (!changes.has(index)) pair(index, entry, entry.conditions, 0.5);
   }
-  const merged = new Set<number>();
+  const merged = new Map<number, readonly number[]>();
   for (const [index, entry] of newEntries.entries()) {
     const held = entry.conditions
       .flatMap((key) => holders.get(key) ?? [])
       .filter((old) => [...old.entry.all.keys()].every((key) => entry.all.has(key)));
-    if (new Set(held.map((old) => old.index)).size > 1) merged.add(index);
+    const indexes = [...new Set(held.map((old) => old.index))];
+    if (indexes.length > 1) merged.set(index, indexes);
   }
   return { changes, merged };
 }

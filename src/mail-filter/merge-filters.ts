@@ -34,7 +34,7 @@ import {
   validateFilters,
 } from "./parse-filter.ts";
 import { type Criteria, toTexts } from "./search/criteria.ts";
-import { dependsOnState, type ListTerm } from "./search/has-words.ts";
+import { dependsOnState } from "./search/has-words.ts";
 import { listLeaves, type Search } from "./search/search-tree.ts";
 
 /** The result of `mergeMailFilters()`. */
@@ -100,6 +100,15 @@ export function mergeValidFilters(
   }
   return { filters: candidates.map(({ filter }) => filter), merged, dropped };
 }
+
+/** @returns the indexes of equal filters, the one that stays first. */
+export const findRepeats = (
+  filters: readonly Editable<FilterInput>[],
+  leftOut: readonly UnparsedEntry[],
+): readonly (readonly number[])[] =>
+  toCandidates(filters, leftOut)
+    .map(({ sources }) => sources)
+    .filter(({ length }) => length > 1);
 
 type UnparsedEntry = Pick<SkippedEntry, "properties">;
 
@@ -187,9 +196,7 @@ function splitIntoPacks(
 }
 
 const compareByContent = (a: MergeCandidate, b: MergeCandidate): number =>
-  compareTexts(JSON.stringify(a.filter), JSON.stringify(b.filter));
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  JSON.stringify(a.filter) < JSON.stringify(b.filter) ? -1 : 1;
 
 /** Returns undefined if the filters must not be merged. */
 function mergePack(field: ListField, pack: readonly MergeCandidate[]): MergeCandidate | undefined {
@@ -197,7 +204,14 @@ function mergePack(field: ListField, pack: readonly MergeCandidate[]): MergeCand
   if (!first || !second) return undefined;
   const names = new Set(pack.flatMap(({ filter }) => filter.name?.split(", ") ?? []));
   const name = truncateName([...names].sort().join(", "));
-  const texts = mergeTerms(pack.flatMap(({ criteria }) => criteria[field]));
+  const inOrder = pack.toSorted(
+    (one, other) => Math.min(...one.sources) - Math.min(...other.sources),
+  );
+  const terms = groupBy(
+    inOrder.flatMap(({ criteria }) => criteria[field]),
+    ({ key }) => key,
+  );
+  const texts = [...terms.values()].flatMap(([term]) => term?.text ?? []);
   const rewritten = tryWriteFilter({ ...first.filter, ...(name && { name }), [field]: texts });
   // In an input, a term may have another meaning.
   if ("reason" in rewritten || toTexts(rewritten.criteria[field]).join() !== texts.join()) {
@@ -214,14 +228,6 @@ function mergePack(field: ListField, pack: readonly MergeCandidate[]): MergeCand
     sources: pack.flatMap(({ sources }) => sources).sort((a, b) => a - b),
     fields: LIST_FIELDS.filter((other) => fields.has(other)),
   };
-}
-
-/** Sorts terms and removes duplicates. */
-function mergeTerms(terms: readonly ListTerm[]): readonly string[] {
-  const sorted = terms.toSorted(
-    (a, b) => compareTexts(a.key, b.key) || compareTexts(a.text, b.text),
-  );
-  return sorted.filter(({ key }, index) => sorted[index - 1]?.key !== key).map(({ text }) => text);
 }
 
 /**

@@ -100,9 +100,11 @@ export function howToImport(
         ]
       : []),
     "On a computer, open Gmail in a browser and go to Settings > See all settings > Filters and Blocked Addresses.",
-    isAddition
-      ? "The other filters are already in your Gmail: this file has only the new and changed ones."
-      : "If you have imported this file before, delete its filters first: an import adds duplicates and replaces nothing.",
+    ...(isAddition
+      ? []
+      : [
+          "If you have imported this file before, delete its filters first: an import adds duplicates and replaces nothing.",
+        ]),
     `Choose Import filters, pick ${isAddition ? "the new file, not your export" : "mailFilters.xml"}, and choose Open file.`,
     actions.some((action) => action.delete)
       ? 'Leave "Apply new filters to existing email" off: with it, a filter that deletes removes whole conversations.'

@@ -3,6 +3,7 @@ import type { ClientDefinition } from "./client-definition.ts";
 import { clientDefinitions } from "./clients/all-clients.ts";
 import { reject } from "./config-findings.ts";
 import { unionPattern } from "./json-values.ts";
+import type { StringMap } from "./mcp-server.ts";
 import { deriveServerName, isUrl, parsePackageWord, STARTING_PROGRAMS } from "./server-name.ts";
 import {
   looksLikeCommandLine,
@@ -10,6 +11,7 @@ import {
   splitCommandLines,
   splitShellWords,
 } from "./shell-words.ts";
+import { toCanonicalEnv } from "./variable-references.ts";
 
 /**
  * Separates shell commands that add a server from other lines. Removes comments, prompts and sudo.
@@ -69,8 +71,8 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   const { words, problem } = splitShellWords(line);
   const rest = [...words];
   const env: Pairs = [];
-  while (ENV_PAIR.next.test(rest[0] ?? ""))
-    env.push(...takePairs("", rest.shift() ?? "", [], ENV_PAIR));
+  while (PAIRS.env.next.test(rest[0] ?? ""))
+    env.push(...takePairs("", rest.shift() ?? "", [], PAIRS.env));
   const [command = "", ...args] = rest;
   const isAddCommand = args[0] === "mcp" && args[1] === "add";
   const installer = args.findIndex((word) => /^(?:add|install)-mcp(?:@.*)?$/.test(word));
@@ -81,13 +83,12 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
     return parseInstaller(args.slice(installer + 1), env);
   if (isAddCommand) {
     if (/\bsmithery\b/.test(command) && !args.some(isUrl)) reject("smithery");
-    const read = (unknown: "flag" | "setting") =>
-      parseAddCommand(command, args.slice(2), env, unknown);
+    const read = (unknown: Unread) => parseAddCommand(command, args.slice(2), env, unknown);
     return read("flag") ?? read("setting");
   }
   if (args.length === 0) return undefined;
   const name = deriveServerName({ command, args }) ?? "server";
-  return { input: localInput(name, rest, env), isNamed: false };
+  return { input: localInput(name, rest, Object.fromEntries(env)), isNamed: false };
 }
 
 /** Returns the JSON of `code --add-mcp JSON` and `claude mcp add-json NAME JSON`. */
@@ -117,7 +118,10 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
   "--description": "setting",
 };
 
-type OptionKind = keyof typeof APPLY_OPTION;
+type OptionKind = keyof typeof PAIRS | "token" | "word" | "transport" | "url" | "place" | Unread;
+
+/** A client-specific option, with and without a value. */
+type Unread = "setting" | "flag";
 
 /** An option, and its value after `=`. */
 const OPTION = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s;
@@ -128,33 +132,8 @@ const isRemote = (transport: string): boolean =>
 
 const CONTAINER_PROGRAM = /^(?:docker|podman)$/;
 
-/** The parts of an `mcp add` command. */
-interface AddCommand {
-  /** The name and the URL, or the name and the program with its arguments. */
-  readonly positional: string[];
-  readonly env: Pairs;
-  readonly headers: Pairs;
-  readonly left_out: Record<string, string>;
-  transport: string;
-  url?: string;
-}
-
-/** What an option of each kind does with its value, and with the words after it. */
-const APPLY_OPTION = {
-  env: ({ env }, value, option, more) => env.push(...takePairs(option, value, more, ENV_PAIR)),
-  header: ({ headers }, value, option, more) =>
-    headers.push(...takePairs(option, value, more, HEADER_PAIR)),
-  token: ({ headers }, value) => headers.push(["Authorization", `Bearer \${${value}}`]),
-  word: ({ positional }, value) => positional.push(value),
-  transport: (to, transport) => Object.assign(to, { transport }),
-  url: (to, url) => Object.assign(to, { url }),
-  setting: ({ left_out }, value, option) => Object.assign(left_out, { [option]: value }),
-  flag: ({ left_out }, value, option) => Object.assign(left_out, { [option]: value }),
-  place: () => undefined,
-} satisfies Record<
-  string,
-  (to: AddCommand, value: string, option: string, more: string[]) => unknown
->;
+/** What an option gives: a variable, a header, or its own value. */
+type Given = readonly [kind: OptionKind, name: string, value: string];
 
 /**
  * Parses `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Except in Codex, client
@@ -168,24 +147,19 @@ function parseAddCommand(
   command: string,
   words: readonly string[],
   env: Pairs,
-  unknown: "flag" | "setting",
+  unknown: Unread,
 ): CommandLineServer | undefined {
   const { programTakesRest, optionsAnywhere } = findClient(command)?.addCommand ?? {};
   const takesRest = (program: string) =>
     programTakesRest || (CONTAINER_PROGRAM.test(program) && !optionsAnywhere);
-  const rest = words.map((word) => word.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}"));
-  const to: AddCommand = {
-    positional: [],
-    env: [...env],
-    headers: [],
-    left_out: {},
-    transport: "",
-  };
+  const rest = words.map(toCanonicalEnv);
+  const positional: string[] = [];
+  const given: Given[] = env.map(([name, value]) => ["env", name, value]);
   const hasCommand = words.includes("--command");
   let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const { positional } = to;
-    const hasCommandOrUrl = hasCommand || isRemote(to.transport) || positional.some(isUrl);
+    const isHttp = isRemote(lastOf(given, "transport") ?? "");
+    const hasCommandOrUrl = hasCommand || isHttp || positional.some(isUrl);
     const program = hasCommandOrUrl ? undefined : positional[1];
     const [, option = "", inline] = OPTION.exec(word) ?? [];
     const next = inline ?? rest[0] ?? "-";
@@ -205,12 +179,26 @@ function parseAddCommand(
       const isLast = inline === undefined && next.startsWith("-");
       const kind = OPTIONS[option] ?? (isLast ? "flag" : unknown);
       const value = inline ?? (kind === "flag" ? "true" : (rest.shift() ?? ""));
-      APPLY_OPTION[kind](to, value, option, inline === undefined ? rest : []);
-      if (value === "") reject("option-without", { option, wanted: "a value" });
+      if (kind === "env" || kind === "header") {
+        const pairs = takePairs(option, value, inline === undefined ? rest : [], PAIRS[kind]);
+        given.push(...pairs.map(([name, text]): Given => [kind, name, text]));
+      } else if (value === "") reject("option-without", { option, wanted: "a value" });
+      else if (kind === "word") positional.push(value);
+      else if (kind === "token") given.push(["header", "Authorization", `Bearer \${${value}}`]);
+      else given.push([kind, option, value]);
     }
   }
-  return toServer(to, unknown);
+  return toServer(positional, given, unknown);
 }
+
+const lastOf = (given: readonly Given[], wanted: OptionKind): string | undefined =>
+  given.findLast(([kind]) => kind === wanted)?.[2];
+
+/** For a repeated name, the last value wins. */
+const valuesOf = (given: readonly Given[], ...kinds: readonly OptionKind[]) =>
+  Object.fromEntries(
+    given.flatMap(([kind, name, value]) => (kinds.includes(kind) ? [[name, value]] : [])),
+  );
 
 /** Finds the client whose program this is: `gemini`, `/bin/gemini` or `@google/gemini-cli`. */
 function findClient(command: string): ClientDefinition | undefined {
@@ -220,27 +208,31 @@ function findClient(command: string): ClientDefinition | undefined {
 }
 
 function toServer(
-  { positional, env, headers, left_out, transport, url: given }: AddCommand,
-  unknown: "flag" | "setting",
+  positional: readonly string[],
+  given: readonly Given[],
+  unknown: Unread,
 ): CommandLineServer | undefined {
+  const transport = lastOf(given, "transport") ?? "";
   // Codex also accepts the name after the URL.
   const url =
-    given ??
+    lastOf(given, "url") ??
     positional.slice(0, 2).find(isUrl) ??
     (isRemote(transport) ? positional[1] : undefined);
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;
+  const left_out = valuesOf(given, "setting", "flag");
   if (url === undefined) {
     // droid accepts the whole command line as one word.
     const [line = ""] = command;
     const split = command.length === 1 && looksLikeCommandLine(line) && splitCommandLine(line);
     const program = split ? [split.command, ...split.args] : command;
     return program.length > 0
-      ? { input: localInput(name, program, env), isNamed: true, left_out }
+      ? { input: localInput(name, program, valuesOf(given, "env")), isNamed: true, left_out }
       : undefined;
   }
   if (command.length > 0) return unknown === "flag" ? undefined : reject("words-beside-url");
-  const input = { name, url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
+  const headers = valuesOf(given, "header");
+  const input = { name, url, ...(Object.keys(headers).length > 0 && { headers }) };
   return { input, isNamed: true, left_out, ...(/^sse$/i.test(transport) && { transport: "sse" }) };
 }
 
@@ -288,7 +280,7 @@ function isClientOption(
   const kind = OPTIONS[option];
   if (kind === "place") return /^(?:user|project|local)$/.test(value);
   if (CONTAINER_PROGRAM.test(program)) return kind === "setting" || kind === "flag";
-  if (kind === "env") return ENV_PAIR.next.test(value);
+  if (kind === "env") return PAIRS.env.next.test(value);
   if (optionsAnywhere) return optionsAnywhere.includes(option);
   // `claude mcp add NAME <your-url> --transport http`
   return kind === "transport" && args.length === 0 && isRemote(value);
@@ -297,12 +289,12 @@ function isClientOption(
 const localInput = (
   name: string,
   [command = "", ...args]: readonly string[],
-  env: Pairs,
+  env: StringMap,
 ): McpConfigInput => ({
   name,
   command,
   ...(args.length > 0 && { args }),
-  ...(env.length > 0 && { env: Object.fromEntries(env) }),
+  ...(Object.keys(env).length > 0 && { env }),
 });
 
 /**
@@ -315,7 +307,7 @@ function takePairs(
   option: string,
   first: string,
   rest: string[],
-  { next, separator, wanted }: typeof ENV_PAIR,
+  { next, separator, wanted }: (typeof PAIRS)["env"],
 ): Pairs {
   const end = rest.findIndex((word) => !next.test(word));
   const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
@@ -326,8 +318,9 @@ function takePairs(
   });
 }
 
-const ENV_PAIR = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
-const HEADER_PAIR = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
+const PAIRS = {
+  env: { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" },
+  header: { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" },
+};
 
-/** Names and values. For a repeated name, the last value wins. */
 type Pairs = [string, string][];

@@ -1,11 +1,6 @@
 import type { ShellProblem } from "./config-findings.ts";
 import { unionPattern } from "./json-values.ts";
 
-export interface CommandLine {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
 /**
  * Splits a pasted command line like a POSIX shell. Variables such as `$NAME` become references,
  * `${NAME}`. `<placeholder>` stays unchanged.
@@ -16,7 +11,7 @@ export interface CommandLine {
  * @example
  * splitCommandLine("npx -y 'my server'"); // { command: "npx", args: ["-y", "my server"] }
  */
-export function splitCommandLine(text: string): CommandLine | undefined {
+export function splitCommandLine(text: string) {
   const { words, problem } = splitShellWords(text);
   const [command, ...args] = words;
   return problem !== undefined || command === undefined || args.length === 0

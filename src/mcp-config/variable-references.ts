@@ -107,7 +107,11 @@ export const replaceByPlaceholders = (text: string): string =>
 
 /** Rewrites any client's references as `${NAME}`, including encoded ones in a URL. */
 export const toCanonicalReferences = (text: string): string =>
-  text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
+  toCanonicalEnv(text).replace(URL_REFERENCE, "${$1}");
+
+/** Rewrites `${env:NAME}` and `{env:NAME}` as `${NAME}`. */
+export const toCanonicalEnv = (text: string): string =>
+  text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}");
 
 /** Percent-encodes references, because URLs cannot contain braces. */
 export const percentEncodeReferences = (url: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { BetaSignupOkSchema, BetaSignupSchema, CTA_SOURCES } from "../../schemas/index.ts";
+import { BetaSignupOkSchema, BetaSignupSchema } from "../../schemas/index.ts";
 import { validate } from "../../src/issues.ts";
 import { problems } from "../support/rejection.ts";
 
@@ -31,17 +31,11 @@ describe("a signup is accepted", () => {
     ["with the least", {}],
     ["with an address of 254 characters", { email: LONGEST }],
     ["with white space around a long address", { email: ` \t\n\u00a0${LONGEST}\ufeff ` }],
-    ["with an address that has an apostrophe and a plus", { email: "o'x+1@sub.example.org" }],
-    ["with an address of an international domain", { email: "a@xn--bcher-kva.example" }],
     ["with a name of 2 characters", { name: "李明" }],
     ["with a name of 200 characters", { name: long(200) }],
     ["with white space around a long name", { name: `  ${long(200)}  ` }],
-    ["with initials and a slash", { name: "J.R.R. Tolkien / AC/DC" }],
     ["with a name with a joiner in it", { name: "👩\u200d🔬 \u0646\u200c\u0627" }],
-    ["with any other call to action", { ctaSource: " " }],
-    ["with another referral", { referral: "other", referralOther: "ab" }],
     ["with a token of 2048", { turnstileToken: long(2048) }],
-    ["with no attribution", { meta: {} }],
     ["with attribution", { meta: { username: long(64), promoCode: long(16), landingPath: "" } }],
   ])("%s", (_, fields) => expect(problemsOf(signup(fields))).toEqual([]));
 
@@ -50,17 +44,6 @@ describe("a signup is accepted", () => {
     expect(problemsOf(signup({ meta: { [key]: long(most + 1) } }))).toEqual([
       `meta.${key}: must have at most ${most} characters`,
     ]);
-  });
-
-  test.each(CTA_SOURCES)("from %s", (ctaSource) =>
-    expect(problemsOf(signup({ ctaSource }))).toEqual([]),
-  );
-
-  test.each([undefined, "twitter"])("with referral %p, whose referralOther is ignored", (known) => {
-    const referral = known === undefined ? {} : { referral: known };
-    for (const referralOther of ["", "x", long(121)]) {
-      expect(problemsOf(signup({ ...referral, referralOther }))).toEqual([]);
-    }
   });
 });
 
@@ -74,31 +57,12 @@ describe("a signup is rejected", () => {
     ["for an address of 255", { email: `${LONGEST}a` }, "email: must have at most 254 characters"],
     ["for 65 characters before the @", { email: `${letters(65)}@b.example` }, undeliverable],
     ["for a label of 64 characters", { email: `a@${letters(64)}.example` }, undeliverable],
-    ["for an address of the network", { email: "a@127.0.0.1" }, undeliverable],
-    ["for a number at the end", { email: "a@example.123" }, undeliverable],
-    ["for an address of the network in brackets", { email: "a@[127.0.0.1]" }, email],
-    ["for a label that begins with a hyphen", { email: "a@-x.example" }, email],
-    ["for an empty label", { email: "a@x..example" }, email],
     ["for a domain in letters outside ASCII", { email: "a@bücher.example" }, email],
-    ["for white space in the address", { email: "a b@example.org" }, email],
-    ["for an address without a dot", { email: "a@localhost" }, email],
     ["for a name of 1 character", { name: "A" }, "name: must have at least 2 characters"],
     ["for a name of 201 characters", { name: long(201) }, "name: must have at most 200 characters"],
-    [
-      "for a break in the name",
-      { name: "Ada\r\nBcc: x" },
-      "name: must not contain control characters",
-    ],
-    ["for a C1 in the name", { name: "Ada\u0085x" }, "name: must not contain control characters"],
-    ["for an empty call to action", { ctaSource: "" }, "ctaSource: must have at least 1 character"],
-    ["for another referral unsaid", { referral: "other" }, other],
     ["for another referral too short", { referral: "other", referralOther: "x" }, other],
     ["for no token", { turnstileToken: "" }, "turnstileToken: must have at least 1 character"],
-    [
-      "for a token of 2049",
-      { turnstileToken: long(2049) },
-      "turnstileToken: must have at most 2,048 characters",
-    ],
+    ["for a break in the name", { name: "Ada\nx" }, "name: must not contain control characters"],
     ["for a full honeypot", { honeypot: long(201) }, "honeypot: must have at most 200 characters"],
   ])("%s", (_, fields, problem) => expect(problemsOf(signup(fields))).toEqual([problem]));
 
@@ -114,7 +78,6 @@ describe("a signup is rejected", () => {
 
   test.each([
     ...["You won $1000 https://evil.example/x <b>", "Ada <b>", "a > b", "see ftp://x.test"],
-    ...["go to WWW.evil.test", "mailto:eve", "evil.example/x now", "evil.example:80/", "1.2.3.4/x"],
     "\uff45vil\uff0eexample\uff0fx",
   ])("for the name %j, which mails would show as a link", (name) =>
     expect(problemsOf(signup({ name }))).toEqual([

@@ -4,6 +4,12 @@ import { skipComments } from "../../../src/json-tree.ts";
 import { findEntryProblem } from "../../../src/mcp-config/check-entry.ts";
 import type { ClientDefinition, Dialect } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
+import {
+  type ConfigValues,
+  isObjectOrArray,
+  sameValue,
+  withMember,
+} from "../../../src/mcp-config/json-values.ts";
 import { isDisabled } from "../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
@@ -12,18 +18,12 @@ import {
   type FoundServer,
   listClientServers,
   parseConfig,
+  parseJsonConfig,
 } from "../../../src/mcp-config/parse/find-servers.ts";
 import type { WrittenServer } from "../../../src/mcp-config/write-client-config.ts";
 import type { Scope } from "../client-files.ts";
-import {
-  addJsonItems,
-  isSameItem,
-  removeIfEmpty,
-  removeJsonItems,
-  removeJsonMember,
-  setJsonMember,
-} from "./edit-json.ts";
-import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
+import { editJson, removeIfEmpty, removeJsonMember, withMemberAt } from "./edit-json.ts";
+import { removeTomlTable, setTomlTable } from "./edit-toml.ts";
 import { isSameEntry, mergeEntry } from "./merge-entry.ts";
 
 export interface FileEdit {
@@ -48,83 +48,73 @@ export function addServerToText(
   { client: definition, name, entry, prompts, snippet }: WrittenServer,
   { replace, scope }: { readonly replace?: boolean; readonly scope?: Scope | undefined } = {},
 ): FileEdit {
-  const { id: client, format } = definition;
+  const { id: client, format, rootKey } = definition;
   if (text.trim() === "") return { change: "added", text: snippet };
   const dialect = dialectOf(client, scope);
   const file = withoutRejectedMark(text, dialect);
   const parsed = parseConfig(file, client, scope);
   const servers = listClientServers(parsed, client);
   const old = findServer(servers, name);
-  const entryNotes = servers
-    .filter((server) => server.name !== name)
-    .flatMap(({ path, entry }) => {
-      const problem = findEntryProblem(entry, client);
-      return problem === undefined ? [] : [`${formatPath(path)}: ${problem}`];
-    });
-  const fileNotes = [...describeMisplacedServers(parsed, client), ...entryNotes];
-  const disabledNotes = (entry: unknown) =>
-    isDisabled(entry) ? [`${name} is disabled in this file, and stays disabled`] : [];
-  if (!old) {
-    // Keep an older file layout: add the server next to the most deeply nested servers.
-    const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
-    const keys = deepest?.path.slice(0, -1) ?? [definition.rootKey];
-    const edited =
-      format === "toml"
-        ? addTomlTable(file, [definition.rootKey, name], snippet)
-        : setServer(
-            removeEmptyInner(file, definition, dialect),
-            dialect,
-            [...keys, name],
-            entry,
-            prompts,
-          );
-    return { change: "added", text: edited, ...withNotes(fileNotes) };
-  }
-  if (isSameEntry(old.entry, entry, client)) {
-    return {
-      change: "none",
-      text: file,
-      ...withNotes([...fileNotes, ...disabledNotes(old.entry)]),
-    };
-  }
-  const merged = mergeEntry(old.entry, entry);
-  const edited =
-    format === "toml"
-      ? setTomlTable(file, [definition.rootKey, name], merged.entry)
-      : removeUnusedPrompts(setServer(file, dialect, old.path, merged.entry, prompts), old, client);
+  const isSame = old !== undefined && isSameEntry(old.entry, entry, client);
+  const merged = isSame ? { entry, dropped: [] } : mergeEntry(old?.entry, entry);
+  const problems = servers.flatMap((server) => {
+    const problem = server === old ? undefined : findEntryProblem(server.entry, client);
+    return problem === undefined ? [] : [`${formatPath(server.path)}: ${problem}`];
+  });
   const droppedNote = `replacing ${name} drops ${merged.dropped.join(", ")}, because the old entry is for another program or host`;
-  const droppedNotes = merged.dropped.length === 0 ? [] : [droppedNote];
+  const notes = [
+    ...describeMisplacedServers(parsed, client),
+    ...problems,
+    ...(merged.dropped.length > 0 ? [droppedNote] : []),
+    ...(isDisabled(isSame ? old.entry : merged.entry)
+      ? [`${name} is disabled in this file, and stays disabled`]
+      : []),
+  ];
+  // Keep an older file layout: add the server next to the most deeply nested servers.
+  const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
+  const path = old?.path ?? [...(deepest?.path.slice(0, -1) ?? [rootKey]), name];
+  const edited = isSame
+    ? file
+    : format === "toml"
+      ? setTomlTable(file, [rootKey, name], merged.entry)
+      : setServer(file, definition, dialect, path, merged.entry, prompts);
   return {
-    change: replace ? "replaced" : "conflict",
-    text: edited,
-    ...withNotes([...fileNotes, ...droppedNotes, ...disabledNotes(merged.entry)]),
+    change: !old ? "added" : isSame ? "none" : replace ? "replaced" : "conflict",
+    text: old && !isSame ? removeUnusedPrompts(edited, old, client) : edited,
+    ...(notes.length > 0 && { notes }),
   };
 }
-
-const withNotes = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
-  notes.length === 0 ? {} : { notes };
 
 /** Removes the byte order mark if the client rejects it. */
 const withoutRejectedMark = (text: string, { rejectsByteOrderMark }: Dialect): string =>
   rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 
-/** Removes an empty inner object that holds no servers. */
-const removeEmptyInner = (text: string, { rootKey, file }: ClientDefinition, dialect: Dialect) =>
-  file?.innerKey === undefined ? text : removeIfEmpty(text, dialect, [rootKey, file.innerKey]);
-
-/** Adds a server, and the prompts that its entry needs. */
-const setServer = (
+/** Sets a server, and adds the prompts that its entry needs. */
+function setServer(
   text: string,
+  { rootKey, file: { innerKey } = {} }: ClientDefinition,
   dialect: Dialect,
   path: readonly string[],
-  entry: unknown,
+  entry: ConfigValues,
   prompts: readonly unknown[],
-): string => {
+): string {
   // A file may contain only comments.
   const isFilled = skipComments(text) < text.length;
-  const root = isFilled ? text : `${text}${text.endsWith("\n") ? "" : "\n"}{}\n`;
-  return addJsonItems(setJsonMember(root, dialect, path, entry), dialect, "inputs", prompts);
-};
+  const filled = isFilled ? text : `${text}${text.endsWith("\n") ? "" : "\n"}{}\n`;
+  const root = innerKey ? removeIfEmpty(filled, dialect, [rootKey, innerKey]) : filled;
+  const { value } = parseJsonConfig(root, dialect);
+  const withServer = withMemberAt(value, path, entry);
+  if (prompts.length === 0) return editJson(root, dialect, withServer);
+  const { inputs = [] } = Object(value);
+  if (!Array.isArray(inputs)) throw new ConfigFileError("inputs must be a list");
+  const added = prompts.filter((prompt) => !inputs.some((old) => isSamePrompt(old, prompt)));
+  return editJson(root, dialect, withMember(withServer, "inputs", [...inputs, ...added]));
+}
+
+/** Whether the prompts are equal or have the same ID: the user may have edited the first. */
+const isSamePrompt = (one: unknown, other: unknown): boolean =>
+  sameValue(one, other) ||
+  (isObjectOrArray(one) && isObjectOrArray(other) && one.id !== undefined && one.id === other.id);
 
 /**
  * Removes a server from a client's file, and objects that become empty. Nothing else changes.
@@ -155,12 +145,13 @@ function removeUnusedPrompts(text: string, { name, entry }: FoundServer, client:
   const file = parseConfig(text, client);
   const [needed, used] = [prompts(name, entry), prompts(name, file)];
   // VS Code stores its prompts there.
-  const { inputs } = file;
-  const unused = (Array.isArray(inputs) ? inputs : []).filter((item) => {
-    const isIn = (items: readonly unknown[]) => items.some((one) => isSameItem(one, item));
-    return isIn(needed) && !isIn(used);
+  const inputs: readonly unknown[] = Array.isArray(file.inputs) ? file.inputs : [];
+  const kept = inputs.filter((item) => {
+    const isIn = (items: readonly unknown[]) => items.some((one) => isSamePrompt(one, item));
+    return !isIn(needed) || isIn(used);
   });
-  return removeJsonItems(text, dialect, "inputs", unused);
+  if (kept.length === inputs.length) return text;
+  return removeIfEmpty(editJson(text, dialect, { ...file, inputs: kept }), dialect, ["inputs"]);
 }
 
 /** @throws {ConfigFileError} if two servers have the name. */

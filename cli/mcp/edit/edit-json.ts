@@ -1,7 +1,6 @@
-import type { Node } from "jsonc-parser";
-import { formatPath } from "../../../src/issues.ts";
-import { type JsonTree, skipComments } from "../../../src/json-tree.ts";
-import type { Dialect } from "../../../src/mcp-config/client-definition.ts";
+import { findNodeAtLocation, getNodeValue, type Node } from "jsonc-parser";
+import { skipComments } from "../../../src/json-tree.ts";
+import { type Dialect, JSONC } from "../../../src/mcp-config/client-definition.ts";
 import {
   type ConfigValues,
   isObjectOrArray,
@@ -13,206 +12,113 @@ import { ConfigFileError, parseJsonConfig } from "../../../src/mcp-config/parse/
 import { showInvisible, toVisibleJsonString } from "../../../src/mcp-config/write-json-toml.ts";
 
 /**
- * Sets a member of an object. Comments, order and layout stay. If the member is an object, only the
- * parts that differ change.
+ * Edits JSON so that it has this value. Only parts that differ change: comments, order and layout stay.
  *
- * @param path the member's keys. Missing objects are created.
- * @throws {ConfigFileError} if the client could not read the file, or the path is ambiguous.
+ * @throws {ConfigFileError} if the client could not read the file before or after the edit.
  */
-export function setJsonMember(
-  text: string,
-  dialect: Dialect | undefined,
-  path: readonly string[],
-  value: unknown,
-): string {
-  const before = parseJsonConfig(text, dialect);
-  const { keys, name } = splitPath(path);
-  const [rootKey = ""] = keys;
-  const parent = memberAt(before, keys);
-  if (!parent && keys.length > 1) return setJsonMember(text, dialect, keys, { [name]: value });
-  const edited = parent
-    ? setMembers(text, dialect, keys, { ...Object(parent.value), [name]: value })
-    : addMembers(text, before, [[rootKey, { [name]: value }]]);
-  return requireOnlyJsonChange(edited, dialect, withMemberAt(before.value, path, value));
+export function editJson(text: string, dialect: Dialect, value: unknown): string {
+  parseJsonConfig(text, dialect);
+  const edited = setNode(text, [], value);
+  if (sameValue(parseJsonConfig(edited, dialect).value, value)) return edited;
+  throw new ConfigFileError("has a layout that cannot be edited safely");
 }
 
-/** Adds items to a list in the root, unless they are already there. */
-export function addJsonItems(
-  text: string,
-  dialect: Dialect | undefined,
-  key: string,
-  items: readonly unknown[],
-): string {
-  if (items.length === 0) return text;
-  const root = parseJsonConfig(text, dialect);
-  const list = findMember(root, key);
-  const old: unknown = list ? list.value : [];
-  if (!Array.isArray(old)) {
-    throw new ConfigFileError(`${formatPath([key])} must be a list`);
-  }
-  const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
-  if (added.length === 0) return text;
-  const edited = list ? appendItems(text, list, added) : addMembers(text, root, [[key, added]]);
-  return requireOnlyJsonChange(edited, dialect, withMember(root.value, key, [...old, ...added]));
+/** Removes a member, and the objects and lists that become empty, unless they contain a comment. */
+export function removeJsonMember(text: string, dialect: Dialect, path: readonly string[]): string {
+  const { value } = parseJsonConfig(text, dialect);
+  const edited = editJson(text, dialect, withMemberAt(value, path, undefined));
+  return removeIfEmpty(edited, dialect, path.slice(0, -1));
 }
 
-/** Whether the items are equal or have the same ID: the user may have edited the first. */
-export const isSameItem = (one: unknown, other: unknown): boolean =>
-  sameValue(one, other) ||
-  (isObjectOrArray(one) && isObjectOrArray(other) && one.id !== undefined && one.id === other.id);
-
-/** Removes a member, and the objects that become empty, except the root. */
-export function removeJsonMember(
-  text: string,
-  dialect: Dialect | undefined,
-  path: readonly string[],
-): string {
-  const before = parseJsonConfig(text, dialect);
-  const { keys, name } = splitPath(path);
-  const parent = memberAt(before, keys);
-  const property = parent && findProperty(parent, name);
-  if (!parent || !property) return text;
-  const edited = requireOnlyJsonChange(
-    removeNode(text, parent.node, property),
-    dialect,
-    withMemberAt(before.value, path, undefined),
-  );
-  return keys.length === 0 ? edited : removeIfEmpty(edited, dialect, keys);
+/** Removes an empty object or list, unless it is the root or contains a comment. */
+export function removeIfEmpty(text: string, dialect: Dialect, path: readonly string[]): string {
+  const { offset, length } = findNode(text, path) ?? { offset: 0, length: 0 };
+  const isEmpty = /^[{[]\s*[}\]]$/.test(text.slice(offset, offset + length));
+  return isEmpty && path.length > 0 ? removeJsonMember(text, dialect, path) : text;
 }
 
-/** Removes an empty object or list, unless it contains a comment. */
-export function removeIfEmpty(
-  text: string,
-  dialect: Dialect | undefined,
-  path: readonly string[],
-): string {
-  const { keys, name } = splitPath(path);
-  const parent = memberAt(parseJsonConfig(text, dialect), keys);
-  const { node } = (parent && findMember(parent, name)) ?? {};
-  const valueText = node && text.slice(node.offset, node.offset + node.length);
-  return valueText !== undefined && /^[{[]\s*[}\]]$/.test(valueText)
-    ? removeJsonMember(text, dialect, path)
-    : text;
-}
-
-/** Removes items from a list in the root, and the list if it becomes empty. */
-export function removeJsonItems(
-  text: string,
-  dialect: Dialect | undefined,
-  key: string,
-  items: readonly unknown[],
-): string {
-  let edited = text;
-  for (const item of items) {
-    const root = parseJsonConfig(edited, dialect);
-    const list = findMember(root, key);
-    const old: unknown = list?.value;
-    const index = Array.isArray(old) ? old.findIndex((other) => sameValue(other, item)) : -1;
-    const child = list?.node.children?.[index];
-    if (!list || !child || !Array.isArray(old)) continue;
-    const expected = withMember(root.value, key, old.toSpliced(index, 1));
-    edited = requireOnlyJsonChange(removeNode(edited, list.node, child), dialect, expected);
-  }
-  return edited === text ? text : removeIfEmpty(edited, dialect, [key]);
-}
-
-const splitPath = (path: readonly string[]) => ({
-  keys: path.slice(0, -1),
-  name: path.at(-1) ?? "",
-});
-
-/** Finds the object at a path of keys, if it exists. */
-function memberAt(root: JsonTree, keys: readonly string[]): JsonTree | undefined {
-  let found: JsonTree | undefined = root;
-  for (const key of keys) {
-    const member: JsonTree | undefined = found && findMember(found, key);
-    found = member && requireObject(member, key);
-  }
-  return found;
-}
-
-function withMemberAt(object: unknown, path: readonly string[], value: unknown): unknown {
+/** Sets or removes a member of nested objects. Missing objects are created. */
+export function withMemberAt(object: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
   const old = isObjectOrArray(object) && Object.hasOwn(object, key) ? object[key] : undefined;
   return withMember(object, key, withMemberAt(old, rest, value));
 }
 
-const findProperty = ({ node }: JsonTree, name: string): Node | undefined =>
-  node.children?.find(({ children }) => children?.[0]?.value === name);
+const findNode = (text: string, path: readonly string[]): Node | undefined =>
+  findNodeAtLocation(parseJsonConfig(text, JSONC).node, [...path]);
 
-function findMember(parent: JsonTree, name: string): JsonTree | undefined {
-  const node = findProperty(parent, name)?.children?.[1];
-  return node && { node, value: Object(parent.value)[name] };
+/** Sets the value at a path that exists. */
+function setNode(text: string, path: readonly string[], value: unknown): string {
+  const node = findNode(text, path);
+  const old: unknown = node && getNodeValue(node);
+  if (!node || sameValue(old, value)) return text;
+  if (isPlainObject(old) && isPlainObject(value)) return setMembers(text, path, old, value);
+  if (isListOfObjects(old) && isListOfObjects(value)) return setItems(text, path, old, value);
+  const valueText = writeValue(value, detectLayout(text), indentAt(text, node.offset));
+  return splice(text, node.offset, node.length, valueText);
 }
 
-function requireObject(member: JsonTree, key: string): JsonTree {
-  if (member.node.type === "object") return member;
-  throw new ConfigFileError(`${formatPath([key])} must be an object`);
-}
+const isListOfObjects = (value: unknown): value is readonly object[] =>
+  Array.isArray(value) && value.every(isPlainObject);
 
-/** Sets the members of an object. Equal members stay unchanged. */
 function setMembers(
   text: string,
-  dialect: Dialect | undefined,
   path: readonly string[],
+  old: ConfigValues,
   value: ConfigValues,
 ): string {
   let edited = text;
-  const object = () => memberAt(parseJsonConfig(edited, dialect), path);
-  const before = object();
-  if (!before) return text;
-  const old: ConfigValues = Object(before.value);
-  // Go backwards, so that the other offsets stay valid.
-  for (const { children: [key, node] = [] } of (before.node.children ?? []).toReversed()) {
-    const name = String(key?.value);
-    if (!node || !Object.hasOwn(value, name) || sameValue(old[name], value[name])) continue;
-    const member = value[name];
-    if (isPlainObject(old[name]) && isPlainObject(member)) {
-      edited = setMembers(edited, dialect, [...path, name], member);
-    } else {
-      const valueText = writeValue(member, detectLayout(edited), indentAt(edited, node.offset));
-      edited = splice(edited, node.offset, node.length, valueText);
-    }
+  for (const name of Object.keys(old)) {
+    const isChanged = Object.hasOwn(value, name) && !sameValue(old[name], value[name]);
+    if (isChanged) edited = setNode(edited, [...path, name], value[name]);
   }
-  const parent = object() ?? before;
-  const siblings = [...(parent.node.children ?? [])];
-  for (const property of siblings.toReversed()) {
-    if (Object.hasOwn(value, String(property.children?.[0]?.value))) continue;
-    edited = removeNode(edited, { ...parent.node, children: siblings }, property);
-    siblings.splice(siblings.indexOf(property), 1);
-  }
+  edited = removeChildren(edited, path, ({ children: [key] = [] }) => {
+    return !Object.hasOwn(value, String(key?.value));
+  });
   const added = Object.entries(value).filter(([name]) => !Object.hasOwn(old, name));
-  return added.length === 0 ? edited : addMembers(edited, object() ?? before, added);
+  const members = added.map(
+    ([name, member]) => [`${toVisibleJsonString(name)}: `, member] as const,
+  );
+  return append(edited, path, members);
 }
 
-function addMembers(
+function setItems(
   text: string,
-  { node }: JsonTree,
-  members: readonly (readonly [string, unknown])[],
+  path: readonly string[],
+  old: readonly object[],
+  items: readonly object[],
 ): string {
-  const layout = detectLayout(text);
-  const write = (indent: string) =>
-    members
-      .map(([name, value]) => `${toVisibleJsonString(name)}: ${writeValue(value, layout, indent)}`)
-      .join(`,${layout.eol}${indent}`);
-  return append(text, node, write, layout);
+  const isIn = (list: readonly object[], item: unknown) =>
+    list.some((other) => sameValue(other, item));
+  const edited = removeChildren(text, path, (child) => !isIn(items, getNodeValue(child)));
+  const added = items.filter((item) => !isIn(old, item));
+  return append(
+    edited,
+    path,
+    added.map((item) => ["", item]),
+  );
 }
 
-function appendItems(text: string, { node }: JsonTree, items: readonly unknown[]): string {
-  const layout = detectLayout(text);
-  const write = (indent: string) =>
-    items.map((item) => writeValue(item, layout, indent)).join(`,${layout.eol}${indent}`);
-  return append(text, node, write, layout);
+function removeChildren(
+  text: string,
+  path: readonly string[],
+  isRemoved: (child: Node) => boolean,
+): string {
+  const node = findNode(text, path);
+  const child = node?.children?.findLast(isRemoved);
+  return node && child ? removeChildren(removeNode(text, node, child), path, isRemoved) : text;
 }
 
-/** Appends a child, with commas in the file's style. */
+/** Appends children, with commas in the file's style. */
 function append(
   text: string,
-  parent: Node,
-  write: (indent: string) => string,
-  layout: TextLayout,
+  path: readonly string[],
+  added: readonly (readonly [start: string, value: unknown])[],
 ): string {
+  const parent = findNode(text, path);
+  if (!parent || added.length === 0) return text;
+  const layout = detectLayout(text);
   const close = parent.offset + parent.length - 1;
   const outer = indentAt(text, parent.offset);
   const last = parent.children?.at(-1);
@@ -223,8 +129,10 @@ function append(
   const closing = isBlank ? layout.eol + outer : "";
   const comma = last && commaAfter(text, last.offset + last.length, close);
   const isTrailing = comma !== undefined;
-  const addition = `${layout.eol}${inner}${write(inner)}${isTrailing ? "," : ""}${closing}`;
-  const edited = splice(text, end, isBlank ? close - end : 0, addition);
+  const children = added.map(([start, value]) => start + writeValue(value, layout, inner));
+  const addition = children.map((child) => layout.eol + inner + child).join(",");
+  const ending = (isTrailing ? "," : "") + closing;
+  const edited = splice(text, end, isBlank ? close - end : 0, addition + ending);
   return last && !isTrailing ? splice(edited, last.offset + last.length, 0, ",") : edited;
 }
 
@@ -291,13 +199,3 @@ const writeValue = (value: unknown, { unit, eol }: TextLayout, indent: string): 
 
 const splice = (text: string, start: number, length: number, replacement: string): string =>
   text.slice(0, start) + replacement + text.slice(start + length);
-
-/** Returns the edited file if it contains only the intended change. */
-function requireOnlyJsonChange(
-  text: string,
-  dialect: Dialect | undefined,
-  expected: unknown,
-): string {
-  if (sameValue(parseJsonConfig(text, dialect).value, expected)) return text;
-  throw new ConfigFileError("has a layout that cannot be edited safely");
-}

@@ -2,7 +2,6 @@ import { stringify } from "smol-toml";
 import {
   type ConfigValues,
   isObjectOrArray,
-  isPlainObject,
   sameValue,
   unionPattern,
   withMember,
@@ -13,49 +12,32 @@ import { escapeToml } from "../../../src/mcp-config/write-json-toml.ts";
 type TablePath = readonly [outer: string, name: string];
 
 /**
- * Adds a table at the end, before any final newline. Always puts an empty line before it, so that
- * `removeTomlTable` can restore the exact bytes.
+ * Rewrites a table in place, with its comments at the top, or adds it at the end. All other lines stay.
+ * Always puts an empty line before a new table, so that `removeTomlTable` can restore the exact bytes.
  *
- * @param block the table as TOML, with its subtables.
- * @throws {ConfigFileError} if the file is not TOML, or the outer table is inline.
- */
-export function addTomlTable(text: string, path: TablePath, block: string): string {
-  const eol = detectLineEnd(text);
-  const blockText = block.replaceAll("\n", eol);
-  const added = text.endsWith("\n") ? eol + blockText : eol + eol + blockText.replace(/\r?\n$/, "");
-  return requireOnlyTomlChange(
-    text + added,
-    withTable(text, path, getTomlValue(parseTomlConfig(block), path)),
-    path,
-  );
-}
-
-/**
- * Rewrites a table in place, with its comments at the top. All other lines stay.
- *
- * @throws {ConfigFileError} if the file is not TOML, or the table has another syntax.
+ * @throws {ConfigFileError} if the file is not TOML, or the server or the outer table is inline.
  */
 export function setTomlTable(text: string, path: TablePath, table: ConfigValues): string {
-  const [first, ...others] = ownSections(text, path);
-  if (!first) throw inlineError(path);
   const [outer, name] = path;
-  const comments = [first, ...others].flatMap((section) => section.comments);
+  const [first, ...others] = ownSections(text, path);
+  const comments = first ? [first, ...others].flatMap((section) => section.comments) : [];
   const [header = "", ...lines] = stringify({ [outer]: { [name]: table } }).split("\n");
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const block = escapeToml([header, ...comments, ...lines].join("\n").trimEnd());
-  const old = text.slice(first.start, first.end);
-  const blockText = block.replaceAll("\n", detectLineEnd(text)) + (/\r?\n$/.exec(old)?.[0] ?? "");
+  const blockText = block.replaceAll("\n", eol);
   const rest = removeSections(text, others);
-  const edited = rest.slice(0, first.start) + blockText + rest.slice(first.end);
+  const end = /\r?\n$/.exec(first ? text.slice(first.start, first.end) : text)?.[0] ?? "";
+  const edited = first
+    ? rest.slice(0, first.start) + blockText + end + rest.slice(first.end)
+    : text + eol + (end === "" ? eol : "") + blockText + end;
   return requireOnlyTomlChange(edited, withTable(text, path, table), path);
 }
 
 /** Removes a table, and the outer table if it becomes empty. */
 export function removeTomlTable(text: string, path: TablePath): string {
-  const [outer, name] = path;
-  const servers = parseTomlConfig(text)[outer];
-  if (!isObjectOrArray(servers) || !Object.hasOwn(servers, name)) return text;
   const sections = ownSections(text, path);
   if (sections.length === 0) throw inlineError(path);
+  const [outer] = path;
   const rest = removeSections(text, sections);
   // The outer table may have no header.
   const isEmpty = Object.keys(Object(parseTomlConfig(rest)[outer])).length === 0;
@@ -83,18 +65,11 @@ const inlineError = ([outer]: TablePath): ConfigFileError =>
     `has the server in an inline table; move it to its own table, [${outer}.NAME], first`,
   );
 
-const detectLineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
-
 /** Returns the file's values with the table set or removed. */
 function withTable(text: string, [outer, name]: TablePath, table: unknown): object {
   const values = parseTomlConfig(text);
   return withMember(values, outer, withMember(values[outer], name, table));
 }
-
-const getTomlValue = (values: ConfigValues, [outer, name]: TablePath): unknown => {
-  const servers = values[outer];
-  return isPlainObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
-};
 
 /** A header and its statements, as whole lines. */
 interface TableSection {

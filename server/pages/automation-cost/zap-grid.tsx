@@ -4,22 +4,29 @@ import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import type { RawResult } from "../../../src/findings.ts";
 import { formatNumber } from "../../../src/text.ts";
-import { Note } from "../components.tsx";
-import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
+import { capitalise, Note } from "../components.tsx";
+import {
+  AddButton,
+  FieldMessages,
+  IntentButton,
+  RemoveButton,
+  TextInput,
+} from "../form/field-components.tsx";
 import type { FormState } from "../form/form-state.ts";
 import { asText, type FormValues, listRows } from "../form/form-values.ts";
 import {
   costFormFields,
   DEFAULT_RUNS,
   findStepsThatMayCountTrigger,
+  linkedFields,
   listNonBlankZaps,
   TOTAL_TASKS,
-  totalField,
   zapFields,
 } from "./zap-form.ts";
 
 export type CostState = FormState<RawResult<AutomationCostResult>>;
 
+const totalField = linkedFields[TOTAL_TASKS];
 const ZAP_COLUMNS = Object.entries(zapFields);
 
 /** A row for each Zap with its tasks. On a phone each row is a grid, which would lose a table's roles. */
@@ -33,7 +40,6 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
   const hasRate = rows.some(([, zap]) => zap instanceof Map && runsOf(zap, runs).unit);
   const hasTotal = listNonBlankZaps(form).length === 0;
   const total = asText(form.get(TOTAL_TASKS));
-  const totalProblems = byName.get(TOTAL_TASKS) ?? [];
   return (
     <>
       <table class="sheet" id="zaps">
@@ -93,10 +99,10 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                     <Note kind="warn">
                       <p>
                         <strong>Not counted:</strong>
-                        {own.map(({ name, place, message }, index) => (
+                        {own.map(({ name, message }) => (
                           <Fragment key={name}>
-                            {index > 0 && ";"} {place.replace(/^[^,]*, /, "")}{" "}
-                            <span id={`${name}:notes`}>{message}</span>
+                            {" "}
+                            <span id={`${name}:notes`}>{capitalise(message)}</span>
                           </Fragment>
                         ))}
                       </p>
@@ -124,7 +130,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                   name={TOTAL_TASKS}
                   field={totalField}
                   value={form.get(TOTAL_TASKS)}
-                  messages={totalProblems}
+                  messages={messages}
                   label={totalField.label}
                   placeholder={`e.g. ${totalField.placeholder}`}
                 />
@@ -134,19 +140,9 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
             </td>
             <td class="last" />
           </tr>
-          {totalProblems.map(({ message }) => (
-            <tr key={message} class="odd">
-              <td colSpan={5}>
-                <Note kind="bad">
-                  <p id={`${TOTAL_TASKS}:notes`}>
-                    {totalField.label} {message}
-                  </p>
-                </Note>
-              </td>
-            </tr>
-          ))}
         </tfoot>
       </table>
+      <FieldMessages messages={messages} name={TOTAL_TASKS} />
       <small id="zaps:hint">
         {costFormFields.zaps.hint}
         {hasTotal && " If you know only your tasks, type them into the last row."}
@@ -155,15 +151,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
       <p>
         <AddButton name="zaps">Add a Zap</AddButton>
       </p>
-      <div class="notes" id="zaps:notes">
-        {byName.get("zaps")?.map(({ message, place }) => (
-          <Note key={message} kind="bad">
-            <p>
-              {place}: {message}
-            </p>
-          </Note>
-        ))}
-      </div>
+      <FieldMessages messages={messages} name="zaps" />
     </>
   );
 }

@@ -40,6 +40,8 @@ export interface ToolPage<Result = object, Extra = unknown> {
   readonly controlAfterHandOver?: string;
   /** The input of a form that is more than its fields. */
   toInput?(form: FormValues): FormInput;
+  /** The input of a link, if a link has other texts than the input. */
+  linkInput?(form: FormValues): object;
   /** The form as drafts and links may keep it, with a placeholder for each secret. */
   withoutSecrets?(form: FormValues): FormValues;
   /** What a draft does not keep, in words that follow "except". */
@@ -281,9 +283,6 @@ export const OPENED_FILE = "source";
 
 /** The control with a second opened file, until the user chooses. Only the page's script sets it. */
 export const SECOND_FILE = "second_file";
-
-/** The control with the contents of the added files, to recognize them when they are opened again. */
-export const ADDED_FILES = "added_files";
 
 /** Replaces all values of a form with those of another. */
 export function replaceForm(form: FormValues, newForm: FormValues): undefined {

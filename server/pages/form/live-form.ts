@@ -13,7 +13,6 @@ import {
   markTouched,
   type ReadNotice,
   type Runner,
-  SECOND_FILE,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
@@ -88,11 +87,7 @@ export class LiveForm<Result extends object, Extra> {
   }
 
   /** Makes a change that can be undone. @param doneMessage what was done, in a sentence. */
-  change(
-    change: FormChange,
-    doneMessage = "",
-    { before, typedField = "", details = [] }: ChangeOptions = {},
-  ): void {
+  change(change: FormChange, doneMessage = "", { before, details = [] }: ChangeOptions = {}): void {
     const history = before ?? { ...this.history, form: this.readControls() };
     const focus = getFocusedName();
     this.notice = doneMessage === "" ? undefined : { text: doneMessage, details };
@@ -101,9 +96,7 @@ export class LiveForm<Result extends object, Extra> {
     this.update((form) => {
       form.delete(LINK_PROBLEM);
       const next = change(form);
-      this.history = typedField
-        ? recordTyping(history, form, typedField)
-        : recordChange(history, form, focus);
+      this.history = recordChange(history, form, focus);
       return next;
     });
   }
@@ -120,8 +113,7 @@ export class LiveForm<Result extends object, Extra> {
   tell(notice: ReadNotice): void {
     this.notice = notice;
     announce(notice.text);
-    // Drop an open question about an earlier file: the message is about another one.
-    this.update((form) => form.delete(SECOND_FILE));
+    this.update();
   }
 
   /** Tells why nothing was read. */
@@ -241,8 +233,6 @@ export type AnyLiveForm = LiveForm<object, unknown>;
 interface ChangeOptions {
   /** The history before the change, if not the current one. */
   readonly before?: History | undefined;
-  /** The control that is typed in: all that is typed there is one change. */
-  readonly typedField?: string;
   readonly details?: readonly string[] | undefined;
 }
 

@@ -10,8 +10,7 @@ import {
   IntentButton,
   TextInput,
 } from "../form/field-components.tsx";
-import type { FieldMessage } from "../form/form-state.ts";
-import { type FormValue, readTokens } from "../form/form-values.ts";
+import type { FormValue } from "../form/form-values.ts";
 import { highlight } from "../highlight.tsx";
 import {
   ACTION_NAMES,
@@ -34,8 +33,7 @@ interface FilterCardProps extends FieldState {
 }
 
 export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardProps) {
-  const { name, value } = group;
-  const messages = [...group.messages, ...findNonAddresses(name, value)];
+  const { name, value, messages } = group;
   const input = readFilter(value);
   const isBlank = Object.keys(input).length === 0;
   const { from = [], has_words: [word, ...more] = [] } = input;
@@ -108,22 +106,6 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
     </fieldset>
   );
 }
-
-/** Points out senders and recipients that are not addresses, because they may be typing errors. */
-const findNonAddresses = (name: string, value: FormValue): readonly FieldMessage[] =>
-  ["from", "to"].flatMap((field) => {
-    const { texts, typedIndex } = readTokens(value instanceof Map ? value : new Map(), field);
-    return texts.flatMap((text, index) =>
-      index === typedIndex || /[@.*]|^(?:me)?$/i.test(text)
-        ? []
-        : {
-            severity: "info",
-            name: `${name}.${field}[${index}]`,
-            place: "",
-            message: `“${text}” is not an address, so Gmail will search names for it`,
-          },
-    );
-  });
 
 interface OutcomeProps {
   /** The last form with a result, or for an unfinished filter the form now. */

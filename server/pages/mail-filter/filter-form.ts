@@ -1,12 +1,10 @@
 import type { FilterInput, MailFilterInput } from "../../../schemas/mail-filter.ts";
-import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { INBOX_TABS } from "../../../src/mail-filter/filter-fields.ts";
-import { type FilterFindings, filterFindings } from "../../../src/mail-filter/filter-findings.ts";
-import { parseFilter, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
+import { parseFilters, validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
 import { explainParts, searchParts, type TextPart } from "../../../src/mail-filter/write-xml.ts";
-import { ADDED_FILES, OPENED_FILE, SECOND_FILE } from "../form/form-state.ts";
+import { OPENED_FILE, SECOND_FILE } from "../form/form-state.ts";
 import {
   addRow,
   asText,
@@ -17,29 +15,32 @@ import {
   type FormField,
   type FormValue,
   type FormValues,
+  listRows,
+  parseFieldName,
   toInput,
 } from "../form/form-values.ts";
 
-const textsField = (label: string, placeholder: string) =>
-  ({ kind: "tokens", label, placeholder: `e.g. ${placeholder}` }) as const;
-const addressesField = (label: string, placeholder: string) =>
-  ({ ...textsField(label, placeholder), split: splitAddresses }) as const;
+/* The first word stands before the condition in a closed filter. */
+const textsField = (word: string, label: string, placeholder: string) =>
+  ({ kind: "tokens", word, label, placeholder: `e.g. ${placeholder}` }) as const;
+const addressesField = (word: string, label: string, placeholder: string) =>
+  ({ ...textsField(word, label, placeholder), split: splitAddresses }) as const;
+const megabytesField = (word: string, label: string, placeholder: string) =>
+  ({ kind: "number", word, label, placeholder: `e.g. ${placeholder}`, unit: "MB" }) as const;
 const textField = (label: string, placeholder: string) =>
   ({ kind: "text", label, placeholder: `e.g. ${placeholder}` }) as const;
-const megabytesField = (label: string, placeholder: string) =>
-  ({ kind: "number", label, placeholder: `e.g. ${placeholder}`, unit: "MB" }) as const;
 const checkboxField = (label: string) => ({ kind: "switch", label }) as const;
 
 /* In the order of the page, the usual ones first. */
 const conditionFields = {
-  from: addressesField("From any of", "@shop.example"),
-  subject: textsField("Subject has any of", "your receipt"),
-  has_words: textsField("Has all of", "unsubscribe"),
-  to: addressesField("To any of", "me+shop@mail.example"),
-  does_not_have: textsField("Has none of", "refund"),
-  larger_than_mb: megabytesField("Larger than", "5 MB"),
-  smaller_than_mb: megabytesField("Smaller than", "20 MB"),
-  has_attachment: checkboxField("Has an attachment"),
+  from: addressesField("from", "From any of", "@shop.example"),
+  subject: textsField("subject", "Subject has any of", "your receipt"),
+  has_words: textsField("has", "Has all of", "unsubscribe"),
+  to: addressesField("to", "To any of", "me+shop@mail.example"),
+  does_not_have: textsField("without", "Has none of", "refund"),
+  larger_than_mb: megabytesField("larger than", "Larger than", "5 MB"),
+  smaller_than_mb: megabytesField("smaller than", "Smaller than", "20 MB"),
+  has_attachment: { ...checkboxField("Has an attachment"), word: "has" },
 };
 
 const actionFields = {
@@ -72,31 +73,29 @@ export const filterFormFields = {
   filters: { kind: "items", label: "Filter", fields: filterFields },
 } as const satisfies FieldsOf<MailFilterInput>;
 
-export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterInput>([
-  [
-    "Newsletters",
-    {
+export const PRESETS: ReadonlyMap<string, FilterInput> = new Map(
+  Object.entries<FilterInput>({
+    Newsletters: {
       has_words: ["unsubscribe"],
       does_not_have: ["invoice", "receipt", "security alert"],
       label: "Newsletters",
       skip_inbox: true,
     },
-  ],
-  ["Receipts", { subject: ["receipt", "invoice", "your order"], label: "Money/Receipts" }],
-  [
-    "A project",
-    { from: ["@client.example"], subject: ["[website]"], label: "Project", star: true },
-  ],
-  [
-    "Travel",
-    {
+    Receipts: { subject: ["receipt", "invoice", "your order"], label: "Money/Receipts" },
+    "A project": {
+      from: ["@client.example"],
+      subject: ["[website]"],
+      label: "Project",
+      star: true,
+    },
+    Travel: {
       from: ["@airline.example", "@rail.example"],
       has_words: ['itinerary OR "boarding pass" OR "booking confirmation"'],
       label: "Travel",
       star: true,
     },
-  ],
-]);
+  }),
+);
 
 /** Shows on a blank page what it can do. */
 const EXAMPLE: FilterInput = {
@@ -127,13 +126,15 @@ export function closeFilters(form: FormValues): undefined {
   collapseItems(ensureRows(form, ["filters"]), filterFields, "");
 }
 
+/** Replaces rows with one filter, in the place of the first one. */
+export function replaceFilters(form: FormValues, names: readonly string[], filter: object): void {
+  const rows = ensureRows(form, ["filters"]);
+  const [first = "", ...others] = names.map((name) => parseFieldName(name).at(-1) ?? "");
+  rows.set(first, JSON.stringify(filter));
+  for (const row of others) rows.delete(row);
+}
+
 export const FILE_NAME = "file_name";
-
-const readAddedFiles = (form: FormValues): readonly string[] =>
-  JSON.parse(asText(form.get(ADDED_FILES)) || "[]");
-
-export const isFileOpen = (form: FormValues, text: string): boolean =>
-  form.has(OPENED_FILE) && [asText(form.get(OPENED_FILE)), ...readAddedFiles(form)].includes(text);
 
 interface ReadFile {
   readonly name: string;
@@ -146,31 +147,21 @@ interface ReadFile {
 export function openFile(form: FormValues, file: ReadFile): string {
   if (form.has(OPENED_FILE)) {
     form.set(SECOND_FILE, JSON.stringify(file));
-    return "add file";
+    return "close file";
   }
   if (file.isExport) form.set(OPENED_FILE, file.text).set(FILE_NAME, file.name);
   return addFilters(form, file.filters);
 }
 
-/** The file that waits for the user's choice. */
-export function readSecondFile(form: FormValues): ReadFile | undefined {
+/** The file that waits for the user's choice, and those of its filters that the form lacks. */
+export function readSecondFile(form: FormValues) {
   const text = asText(form.get(SECOND_FILE));
-  return text === "" ? undefined : JSON.parse(text);
-}
-
-/** Filters added to an export count as new: the form is still compared with the first file. */
-function takeSecondFile(form: FormValues, verb: string): string | undefined {
-  const file = readSecondFile(form);
-  if (!file) return undefined;
-  form.delete(SECOND_FILE);
-  if (verb === "close") return "summary";
-  if (verb === "add") {
-    form.set(FILE_NAME, `${asText(form.get(FILE_NAME))} and ${file.name}`);
-    form.set(ADDED_FILES, JSON.stringify([...readAddedFiles(form), file.text]));
-    return addFilters(form, file.filters);
-  }
-  for (const name of ["filters", OPENED_FILE, ADDED_FILES]) form.delete(name);
-  return openFile(form, file);
+  if (text === "") return undefined;
+  const file: ReadFile = JSON.parse(text);
+  const toKey = (row: FormValue) => JSON.stringify({ ...readFilter(row), name: undefined });
+  const known = new Set(listRows(form.get("filters")).map(([, row]) => toKey(row)));
+  const added = file.filters.filter((filter) => !known.has(toKey(JSON.stringify(filter))));
+  return { ...file, added };
 }
 
 /** Handles the buttons that only this page has, such as `preset Receipts` or `fix domains`. */
@@ -179,17 +170,29 @@ export function applyFilterIntent(form: FormValues, intent: string): string | un
   const name = words.join(" ");
   const preset = PRESETS.get(name);
   if (verb === "preset" && preset) return addFilters(form, [{ name, ...preset }]);
-  if (intent === "preset example") return addFilters(form, [EXAMPLE]);
-  if (/^(?:replace|add|close) file$/.test(intent)) return takeSecondFile(form, verb ?? "");
-  if (intent === "view all") {
-    for (const name of ["find", "view"]) form.delete(name);
-    return "find";
+  switch (intent) {
+    case "preset example":
+      return addFilters(form, [EXAMPLE]);
+    case "view all":
+      for (const name of ["find", "view"]) form.delete(name);
+      return "find";
+    case "close file":
+      form.delete(SECOND_FILE);
+      return "summary";
+    case "replace file": {
+      const file = readSecondFile(form);
+      for (const name of ["filters", OPENED_FILE, SECOND_FILE]) form.delete(name);
+      return file && openFile(form, file);
+    }
+    case "fix domains": {
+      const rows = ensureRows(form, ["filters"]);
+      for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
+      collapseItems(rows, filterFields);
+      return "summary";
+    }
+    default:
+      return undefined;
   }
-  if (intent !== "fix domains") return undefined;
-  const rows = ensureRows(form, ["filters"]);
-  for (const [row, item] of rows) rows.set(row, JSON.stringify(withAtSigns(readFilter(item))));
-  collapseItems(rows, filterFields);
-  return "download";
 }
 
 /** The filter of a row, open or closed. */
@@ -209,8 +212,8 @@ const withAtSigns = (filter: FilterInput): FilterInput => {
 /** The next step for an unfinished filter. */
 export function findNextStep(filter: object): string | undefined {
   const has = (names: readonly string[]) => names.some((name) => name in filter);
-  if (!has(CONDITION_NAMES)) return "Add a sender, a subject or words.";
-  return has(ACTION_NAMES) ? undefined : "Choose what happens to it.";
+  if (!has(CONDITION_NAMES)) return "Add a sender, a subject or words";
+  return has(ACTION_NAMES) ? undefined : "Choose what happens to it";
 }
 
 /** The filters of an input, which may be anything. */
@@ -226,16 +229,12 @@ export const MAX_TERMS_SHOWN = 3;
 export function describeFilter(
   filter: FilterInput,
 ): { readonly sentence: readonly TextPart[]; readonly search: readonly TextPart[] } | undefined {
-  const findings: FilterFindings = new Findings(filterFindings);
+  const hasAction = ACTION_NAMES.some((name) => name in filter);
+  const finished = hasAction ? filter : { ...filter, star: true };
   try {
-    const hasAction = ACTION_NAMES.some((name) => name in filter);
-    const [valid = filter] = validateFilters({ filters: [filter] });
-    const { criteria, actions } = parseFilter(
-      hasAction ? valid : { ...valid, star: true },
-      0,
-      findings,
-    );
-    findings.throwIfRejected();
+    const [parsed] = parseFilters(validateFilters({ filters: [finished] }));
+    if (!parsed) return undefined;
+    const { criteria, actions } = parsed;
     return {
       sentence: hasAction
         ? explainParts(criteria, actions, MAX_TERMS_SHOWN)
@@ -252,8 +251,8 @@ export function describeFilter(
 export const listConditions = (
   filter: FilterInput,
 ): readonly { readonly name: string; readonly text: string }[] =>
-  CONDITION_WORDS.flatMap(([field, name]) => {
-    const value = filter[field];
+  Object.entries(conditionFields).flatMap(([field, { word: name }]) => {
+    const value: unknown = Object(filter)[field];
     if (!value) return [];
     if (value === true) return { name, text: "attachment" };
     // A posted row may hold values of other types.
@@ -274,17 +273,6 @@ export function titleOf(filter: FilterInput = {}): string | undefined {
   // A posted row may hold values of other types.
   return typeof title === "string" ? title : undefined;
 }
-
-const CONDITION_WORDS = [
-  ["from", "from"],
-  ["to", "to"],
-  ["subject", "subject"],
-  ["has_words", "has"],
-  ["does_not_have", "without"],
-  ["has_attachment", "has"],
-  ["larger_than_mb", "larger than"],
-  ["smaller_than_mb", "smaller than"],
-] as const satisfies readonly (readonly [keyof FilterInput, string])[];
 
 /** Lists a filter's actions besides its label, in a few words each. */
 export const listActions = (filter: FilterInput): readonly string[] =>

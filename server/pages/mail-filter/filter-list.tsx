@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import {
@@ -13,7 +15,6 @@ import type { FieldMessage } from "../form/form-state.ts";
 import { asText, getItemName, isCollapsed, listRows } from "../form/form-values.ts";
 import { FilterCard, FilterOutcome } from "./filter-card.tsx";
 import {
-  addFilters,
   closeFilters,
   findNextStep,
   hasDomain,
@@ -21,37 +22,30 @@ import {
   listConditions,
   listFilters,
   readFilter,
+  replaceFilters,
 } from "./filter-form.ts";
 import type { MailProps, MailState } from "./opened-export.ts";
 
 /** From here on a list has a search and views, and each result is in its card. */
 export const LONG_LIST = 4;
 
-/** The views of a long list, by what a filter in it is. */
+/** The views of a long list. A warning that is a view has its code as the key. */
 const LIST_VIEWS = {
   changed: "Changed",
   merged: "Merged",
-  new: "New",
-  twice: "Same twice",
+  added: "Added",
+  "duplicate-filter": "Same twice",
   merge: "Can be merged",
   fix: "To fix",
-  forward: "Forward",
-  delete: "Delete",
-  clash: "Clash",
-  broad: "Match almost all mail",
-  never: "Never match",
+  forward: "Forwards mail",
+  delete: "Deletes mail",
+  "conflicting-filters": "Clashes",
+  "matches-almost-all": "Matches almost all mail",
+  "larger-than-any-message": "Never matches",
 };
 
 /** The views of filters to import. */
-export const MARKS = ["new", "changed", "merged"] as const;
-
-/** The warnings that are a view. */
-const VIEW_BY_CODE: ReadonlyMap<string, string> = new Map([
-  ["duplicate-filter", "twice"],
-  ["conflicting-filters", "clash"],
-  ["matches-almost-all", "broad"],
-  ["larger-than-any-message", "never"],
-]);
+export const MARKS = ["added", "changed", "merged"] as const;
 
 /** A finding that matters for filters in Gmail too: they miss the mail that is meant. */
 export const NOT_AN_ADDRESS = "not-an-address";
@@ -63,7 +57,8 @@ interface ListProps extends MailProps {
 }
 
 /** All filters: each is a row, and the one being edited is a card. */
-export function FilterList({ state, last, live, views: { views, counts } }: ListProps) {
+export function FilterList({ state, last, live, ...props }: ListProps) {
+  const { views, counts, groups: allGroups = [] } = props.views;
   const { form, input } = state;
   const rows = listRows(form.get("filters"));
   const isLong = rows.length >= LONG_LIST;
@@ -72,7 +67,25 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
   // A view that is empty by now shows all.
   const view = isLong && counts.get(chosenView) ? chosenView : "";
   const words = isLong ? asText(form.get("find")).toLowerCase().split(/\s+/) : [];
+  const found = new Set(
+    rows.flatMap(([row, item]) => {
+      const name = `filters[${row}]`;
+      const text = isCollapsed(item) ? item.toLowerCase() : "";
+      const isInView = view === "" || views.get(name)?.has(view);
+      const isFound = text === "" || (isInView && words.every((word) => text.includes(word)));
+      return isFound ? name : [];
+    }),
+  );
+  const groupView = isLong ? view : allGroups[0]?.view;
+  const groups = allGroups.filter(
+    (group) => group.view === groupView && group.names.some((name) => found.has(name)),
+  );
+  const groupOf = new Map(groups.flatMap((group) => group.names.map((name) => [name, group])));
+  const toDelete = groups
+    .flatMap(({ view, members }) => (view === "merge" ? members : members.slice(1)))
+    .filter((index) => !last?.extra?.changes.added.has(index)).length;
   const domainCount = filters.filter(hasDomain).length;
+  const canFixDomains = domainCount > 0 && (!isLong || view === "fix");
   const messagesByItem = Map.groupBy(state.messages, ({ name }) => getItemName(name));
   const labels = [...new Set(filters.flatMap(({ label }) => label ?? []))].sort();
   // An open card would stay in a list that it does not belong to.
@@ -84,38 +97,38 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
     const messages = messagesByItem.get(name) ?? [];
     const title = `Filter ${index + 1}`;
     const mark = MARKS.find((mark) => views.get(name)?.has(mark));
-    if (!isCollapsed(item))
-      return {
-        isFound: true,
-        node: (
-          <li key={row} class="item" id={name}>
-            <FilterCard
-              {...{ name, title, labels }}
-              value={item}
-              messages={messages}
-              isOneOfMany={rows.length > 1}
-            />
-            {isLong && (
-              <FilterOutcome state={findNextStep(readFilter(item)) ? state : last} name={name} />
-            )}
-          </li>
-        ),
-      };
-    const text = item.toLowerCase();
-    const isInView = view === "" || views.get(name)?.has(view) === true;
-    const isFound = isInView && words.every((word) => text.includes(word));
+    if (!isCollapsed(item)) {
+      const filter = readFilter(item);
+      // The note above the list has the button for it.
+      const isSaid = ({ code }: FieldMessage) => code === NOT_AN_ADDRESS && canFixDomains;
+      return (
+        <li key={row} class="item" id={name}>
+          <FilterCard
+            {...{ name, title, labels }}
+            value={item}
+            messages={hasDomain(filter) ? messages.filter((message) => !isSaid(message)) : messages}
+            isOneOfMany={rows.length > 1}
+          />
+          {(isLong || last?.extra) && (
+            <FilterOutcome state={findNextStep(filter) ? state : last} name={name} />
+          )}
+        </li>
+      );
+    }
+    // With several groups each is a row: its first filter becomes the merged one.
+    const group = groups.length > 1 ? groupOf.get(name) : undefined;
+    const isShown = found.has(name) && (!group || group.names[0] === name);
     const problem = getProblemTag(messages);
-    const places = [...new Set(messages.map(({ name }) => name))].filter((place) => place !== name);
-    return {
-      isFound,
-      node: (
-        <MemoByValues key={row} values={[item, title, mark, problem, places.join(), isFound]}>
-          {() => <Row {...{ name, title, item, mark, problem, places, isFound }} />}
-        </MemoByValues>
-      ),
-    };
+    return (
+      <MemoByValues key={row} values={[item, title, mark, problem, isShown, group]}>
+        {() => (
+          <Row {...{ name, title, item, mark, problem, isShown }} filter={group?.filter}>
+            {isShown && group && <GroupButton groups={[group]} {...{ state, live }} />}
+          </Row>
+        )}
+      </MemoByValues>
+    );
   });
-  const foundCount = items.filter(({ isFound }) => isFound).length;
   return (
     <>
       {isLong && (
@@ -150,8 +163,8 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
             }}
             onChoose={closeOpen}
           />
-          <output class={foundCount > 0 ? "visually-hidden" : "line"}>
-            {foundCount === 0 ? (
+          <output class={found.size > 0 ? "visually-hidden" : "line"}>
+            {found.size === 0 ? (
               <>
                 No filter has “{asText(form.get("find"))}”.
                 <IntentButton intent="view all" class="small">
@@ -159,12 +172,12 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
                 </IntentButton>
               </>
             ) : (
-              foundCount < rows.length && `${formatNumber(foundCount)} shown`
+              found.size < rows.length && `${formatNumber(found.size)} shown`
             )}
           </output>
         </div>
       )}
-      {domainCount > 0 && (!isLong || view === "fix") && (
+      {canFixDomains && (
         <Note kind="warn">
           <p>
             {formatCount(domainCount, "filter")} {domainCount > 1 ? "have" : "has"} a domain without
@@ -175,42 +188,23 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
           </IntentButton>
         </Note>
       )}
-      {last?.extra?.offers
-        .filter((offer) => !isLong || view === offer.view)
-        .map(({ view, label, toDelete, apply }) => (
-          <Note key={view} kind="info">
-            {state.result ? (
-              <p>
-                Your mail is treated exactly as before
-                {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
-              </p>
-            ) : (
-              <p>
-                First <a href={`#${state.problems[0]?.name || "outcome"}`}>finish this filter</a>.
-              </p>
-            )}
-            <button
-              type="button"
-              class="small"
-              disabled={!state.result}
-              onClick={() => {
-                const merged = apply(input);
-                live?.change(
-                  (form) => {
-                    form.delete("filters");
-                    addFilters(form, merged);
-                    return "download";
-                  },
-                  `${formatCount(filters.length, "filter")} became ${formatNumber(merged.length)}.`,
-                );
-              }}
-            >
-              {label}
-            </button>
-          </Note>
-        ))}
+      {groups.length > 0 && (
+        <Note kind="info">
+          {state.result ? (
+            <p>
+              Your mail is treated exactly as before
+              {toDelete > 0 && `, but you delete ${formatNumber(toDelete)} more by hand`}.
+            </p>
+          ) : (
+            <p>
+              First <a href={`#${state.problems[0]?.name || "outcome"}`}>finish this filter</a>.
+            </p>
+          )}
+          <GroupButton {...{ groups, state, live }} id={ALL_GROUPS} />
+        </Note>
+      )}
       <ul class="items" id="filters" aria-label="Filters">
-        {items.map(({ node }) => node)}
+        {items}
       </ul>
       <FieldMessages messages={state.messages} name="filters" />
       {!isLong && filters.length > 0 && (
@@ -222,6 +216,40 @@ export function FilterList({ state, last, live, views: { views, counts } }: List
   );
 }
 
+interface GroupProps extends MailProps {
+  readonly groups: NonNullable<FilterViews["groups"]>;
+  readonly id?: string;
+}
+
+/** Merges filters, or removes repeats. */
+function GroupButton({ groups, id, state, live }: GroupProps) {
+  const count = groups.flatMap(({ names }) => names).length;
+  const before = listFilters(state.input).length;
+  return (
+    <button
+      type="button"
+      class="small"
+      id={id}
+      disabled={!state.result}
+      onClick={() =>
+        live?.change(
+          (form) => {
+            for (const { names, filter } of groups) replaceFilters(form, names, filter);
+            return id === undefined ? ALL_GROUPS : "summary";
+          },
+          `${formatCount(before, "filter")} became ${formatNumber(before - count + groups.length)}.`,
+        )
+      }
+    >
+      {groups[0]?.view === "merge"
+        ? `Merge ${formatNumber(count)} into ${formatNumber(groups.length)}`
+        : `Remove ${formatCount(count - groups.length, "repeat")}`}
+    </button>
+  );
+}
+
+const ALL_GROUPS = "all-groups";
+
 type FilterViews = ReturnType<typeof findViews>;
 
 /** The views of each filter, by what it says and what the tool found. */
@@ -231,8 +259,7 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
   );
   const views = new Map([...byName.keys()].map((name) => [name, new Set<string>()]));
   const add = (name: string, view: string) => views.get(name)?.add(view);
-  const addIndex = (index: number, view: string) =>
-    add(last?.nameOf(["filters", index]) ?? "", view);
+  const nameOfLast = (index: string | number = "") => last?.nameOf(["filters", index]) ?? "";
   for (const [name, filter] of byName) {
     if (hasDomain(filter)) add(name, "fix");
     if (filter.forward_to !== undefined) add(name, "forward");
@@ -240,18 +267,18 @@ export function findViews({ input, messages, nameOf }: MailState, last: MailStat
   }
   for (const { name, severity } of messages)
     if (severity === "error") add(getItemName(name), "fix");
-  for (const { path, code } of last?.result?.warnings ?? []) {
-    const view = VIEW_BY_CODE.get(code);
-    if (view) addIndex(Number(path[1]), view);
-  }
-  const { changes, offers = [] } = last?.extra ?? {};
-  for (const [index, mark] of changes?.added ?? []) addIndex(index, mark);
-  for (const { indexes, view } of offers) for (const index of indexes) addIndex(index, view);
+  for (const { path, code } of last?.result?.warnings ?? []) add(nameOfLast(path[1]), code);
+  for (const [index, mark] of last?.extra?.changes.added ?? []) add(nameOfLast(index), mark);
+  const groups = last?.extra?.groups.map((group) => ({
+    ...group,
+    names: group.members.map(nameOfLast),
+  }));
+  for (const { names, view } of groups ?? []) for (const name of names) add(name, view);
   const all = [...views.values()];
   const counts = new Map(
     Object.keys(LIST_VIEWS).map((view) => [view, all.filter((own) => own.has(view)).length]),
   );
-  return { byName, views, counts };
+  return { byName, views, counts, groups };
 }
 
 /** The worst message of a closed row, in a word. */
@@ -269,17 +296,18 @@ interface RowProps {
   readonly item: string;
   readonly mark: (typeof MARKS)[number] | undefined;
   readonly problem: string;
-  /** The names of the controls with messages, for links to them. */
-  readonly places: readonly string[];
-  readonly isFound: boolean;
+  readonly isShown: boolean;
+  /** The filter to show, if not its own. */
+  readonly filter: FilterInput | undefined;
+  readonly children: ComponentChildren;
 }
 
 /** A closed filter. Filters outside the view remain part of the form. */
-function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
-  const filter = readFilter(item);
+function Row({ name, title, item, mark, problem, isShown, children, ...props }: RowProps) {
+  const { filter = readFilter(item) } = props;
   const conditions = listConditions(filter);
   return (
-    <li class="item closed" id={name} hidden={!isFound}>
+    <li class="item closed" id={name} hidden={!isShown}>
       <input type="hidden" name={name} value={item} />
       <IntentButton intent={`open ${name}`} class="row">
         {mark && <span class={`mark ${mark}`} />}
@@ -302,11 +330,9 @@ function Row({ name, title, item, mark, problem, places, isFound }: RowProps) {
           {problem !== "" && (
             <span class={problem === "Check" ? "tag warning" : "tag error"}>{problem}</span>
           )}
-          {places.map((place) => (
-            <span key={place} id={place} />
-          ))}
         </span>
       </IntentButton>
+      {children}
     </li>
   );
 }

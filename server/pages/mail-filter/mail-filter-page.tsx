@@ -16,20 +16,8 @@ import {
   TruncatedList,
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
-import {
-  ADDED_FILES,
-  type FieldMessage,
-  OPENED_FILE,
-  SECOND_FILE,
-  type ToolPage,
-} from "../form/form-state.ts";
-import {
-  asText,
-  getItemName,
-  isCollapsed,
-  isInCollapsedItem,
-  listRows,
-} from "../form/form-values.ts";
+import { type FieldMessage, OPENED_FILE, SECOND_FILE, type ToolPage } from "../form/form-state.ts";
+import { asText, type FormValues, getItemName, isInCollapsedItem } from "../form/form-values.ts";
 import { FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
 import { FilterOutcome } from "./filter-card.tsx";
 import {
@@ -42,7 +30,6 @@ import {
   findNextStep,
   listFilters,
   PRESETS,
-  readFilter,
   readSecondFile,
   titleOf,
 } from "./filter-form.ts";
@@ -66,17 +53,10 @@ export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
   summary({ result, input, extra, isBlank }) {
     if (isBlank) return "Start with a sender";
     if (!result) {
-      const [next = "Finish the form, and the result appears here."] = listFilters(input).flatMap(
-        (filter) => findNextStep(filter) ?? [],
-      );
-      return next;
+      const next = listFilters(input).flatMap((filter) => findNextStep(filter) ?? []);
+      return next[0] ?? "Finish the form";
     }
-    if (extra)
-      return (
-        Object.entries(extra.changes.counts)
-          .flatMap(([kind, count]) => (count > 0 ? `${formatNumber(count)} ${kind}` : []))
-          .join(", ") || "No changes"
-      );
+    if (extra) return extra.changes.summary || "No changes";
     return `${formatCount(result.filters.length, "filter")} ready`;
   },
   view: MailFilterPage,
@@ -99,7 +79,10 @@ function MailFilterPage({ state, live }: MailProps) {
     if (isAdvice && isInGmail) return [];
     // "Filter 31, Label" says little.
     const title = titleOf(views.byName.get(item)) ?? filterFields.name.placeholder;
-    return { ...message, place: message.place.replace(/^Filter \d+/, () => title) };
+    const place = message.place.replace(/^Filter \d+/, () => title);
+    // A script opens the item, in which the control is.
+    const isThere = live || !isInCollapsedItem(state.form, name, filterFormFields);
+    return { ...message, place, name: isThere ? name : item };
   });
   const shown = { ...state, messages };
   // A message about the open filter is at its field, and one about a domain has a view.
@@ -110,7 +93,7 @@ function MailFilterPage({ state, live }: MailProps) {
     <ToolLayout
       state={state.result ? { ...state, messages: messages.filter(isElsewhere) } : shown}
       live={live}
-      hidden={[OPENED_FILE, FILE_NAME, ADDED_FILES, SECOND_FILE]}
+      hidden={[OPENED_FILE, FILE_NAME, SECOND_FILE]}
       effects={listEffects}
       action={<DownloadAction state={state} />}
       start={<Start state={state} live={live} />}
@@ -123,9 +106,7 @@ function MailFilterPage({ state, live }: MailProps) {
           </details>
         )
       }
-      result={(result, shown) => (
-        <Result result={result} state={shown} form={state.form} live={live} />
-      )}
+      result={(result, shown) => <Result result={result} state={shown} live={live} />}
     >
       <FilterList state={shown} last={last} live={live} views={views} />
       <details class="fold needs-script" id="keys">
@@ -158,7 +139,7 @@ function Unfinished({ state }: Pick<MailProps, "state">) {
 /** What the page does, until there is a filter. */
 const Blank = () => (
   <div class="stack">
-    <h3 class="todo">Six senders, one label, out of the inbox</h3>
+    <h3 class="todo">Newsletters: one label, out of the inbox</h3>
     <SampleMail
       messages={[
         ["The Weekly", "Five things this week", "Newsletters"],
@@ -183,8 +164,6 @@ const Blank = () => (
 function Start({ state, live }: MailProps) {
   const opened = state.extra?.opened ?? live?.lastValid?.extra?.opened;
   const isOpened = state.form.has(OPENED_FILE);
-  const second = readSecondFile(state.form);
-  const count = listFilters(state.input).length;
   const file = (label: string) => (
     <FileButton label={label} accept=".xml,.json,text/xml,application/xml,application/json" />
   );
@@ -197,7 +176,7 @@ function Start({ state, live }: MailProps) {
             <strong>
               <bdi>{asText(state.form.get(FILE_NAME))}</bdi>
             </strong>
-            <span class="quiet">{formatCount(count, "filter")}</span>
+            <span class="quiet">{opened && formatCount(opened.filters.length, "filter")}</span>
             <span class="end">
               {file("Open another")}
               <IntentButton intent="clear" class="bare small">
@@ -217,26 +196,7 @@ function Start({ state, live }: MailProps) {
           </>
         )}
       </div>
-      {second && (
-        // Escape closes it like a card.
-        <div class="item">
-          <Note kind="info">
-            <p>
-              {second.name} has {formatCount(second.filters.length, "filter")}. Add them as new to
-              the {formatNumber(count)} you have, or replace those?
-            </p>
-            <div class="line">
-              {Object.entries({ add: "Add to", replace: "Replace", close: "Keep" }).map(
-                ([verb, words]) => (
-                  <IntentButton key={verb} intent={`${verb} file`} class="small">
-                    {words} the {formatNumber(count)}
-                  </IntentButton>
-                ),
-              )}
-            </div>
-          </Note>
-        </div>
-      )}
+      <SecondFile form={state.form} live={live} />
       {isOpened && opened && opened.skipped.length > 0 && (
         <Note kind="warn">
           <div>
@@ -249,6 +209,40 @@ function Start({ state, live }: MailProps) {
         </Note>
       )}
     </>
+  );
+}
+
+/** What to do with another file. */
+function SecondFile({ form, live }: Pick<MailState, "form"> & Pick<MailProps, "live">) {
+  const second = readSecondFile(form);
+  if (!second) return null;
+  const [added, known] = [second.added, second.filters.length - second.added.length];
+  const add = (form: FormValues) => {
+    form.delete(SECOND_FILE);
+    return addFilters(form, added);
+  };
+  const message = `${formatNumber(added.length)} added${known > 0 ? `, ${formatNumber(known)} there already` : ""}.`;
+  return (
+    // Escape closes it like a card.
+    <div class="item">
+      <Note kind="info">
+        <p>
+          {second.name} has {formatCount(second.filters.length, "filter")}. Replace yours, or add to
+          them?
+        </p>
+        <div class="line">
+          <button type="button" class="small" onClick={() => live?.change(add, message)}>
+            Add
+          </button>
+          <IntentButton intent="replace file" class="small">
+            Replace
+          </IntentButton>
+          <IntentButton intent="close file" class="bare small">
+            Cancel
+          </IntentButton>
+        </div>
+      </Note>
+    </div>
   );
 }
 
@@ -267,8 +261,14 @@ function DownloadAction({ state }: Pick<MailProps, "state">) {
         Download
       </button>
     );
-  const count = changes?.added.size;
-  if (count === 0) return null;
+  if (changes?.added.size === 0)
+    return (
+      changes.gone.length > 0 && (
+        <a class="button primary phone-only" href="#outcome">
+          See the list
+        </a>
+      )
+    );
   return (
     <>
       <FileLink
@@ -278,7 +278,7 @@ function DownloadAction({ state }: Pick<MailProps, "state">) {
         class="button primary"
       >
         <Icon name="download" />
-        {count === undefined ? "Download" : `Download ${formatNumber(count)}`}
+        {changes ? `Download ${formatNumber(changes.added.size)}` : "Download"}
       </FileLink>
       {!changes && (
         <span class="on-phone">
@@ -331,59 +331,42 @@ const FileLink = ({ state, file, children, ...attributes }: FileLinkProps) => (
 /** A longer file is downloaded only. */
 const MAX_FILE_SHOWN = 100_000;
 
-const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
-
-interface ResultProps extends MailProps {
-  readonly result: MailResult;
-  /** The form now; the result's state may be older. */
-  readonly form: MailState["form"];
-}
-
-function Result({ state, form, result, live }: ResultProps) {
+function Result({ state, result, live }: MailProps & { readonly result: MailResult }) {
   const changes = state.extra?.changes;
   const { filters } = result;
-  const rows = listRows(form.get("filters")).slice(0, LONG_LIST);
-  const names = filters.map((_, index) => state.nameOf(["filters", index]));
-  const complete = rows.filter(([row]) => names.includes(`filters[${row}]`));
-  // A new card that is still blank leaves the answer of the filter before it.
-  const open = complete.find(([, item]) => !isCollapsed(item)) ?? complete.at(-1);
-  const showsEachOutcome = !changes && rows.length < LONG_LIST;
+  const isLong = filters.length >= LONG_LIST;
+  const names =
+    changes || isLong ? [] : filters.map((_, index) => state.nameOf(["filters", index]));
   return (
     <div class="stack">
-      {(!changes || changes.added.size > 0) && (
+      {changes ? (
+        <Changes {...changes} filterCount={filters.length} live={live} />
+      ) : (
         <div class="on-phone">
           <Note kind="info">
             <p>
-              Gmail imports filters on a computer only.{" "}
-              {changes
-                ? "Save the file, and import it there."
-                : "Copy the link, and open this page there."}
+              Gmail imports filters on a computer only. Copy the link, and open this page there.
             </p>
-            {!changes && (
-              <FileLink state={state} file={result.file} class="button small">
-                Download
-              </FileLink>
-            )}
+            <FileLink state={state} file={result.file} class="button small">
+              Download
+            </FileLink>
           </Note>
         </div>
       )}
-      {changes && <Changes changes={changes} filterCount={filters.length} live={live} />}
-      {showsEachOutcome && open && <FilterOutcome state={state} name={`filters[${open[0]}]`} />}
+      {names.map((name) => (
+        <FilterOutcome key={name} state={state} name={name} />
+      ))}
       <div>
-        {showsEachOutcome &&
-          complete
-            .filter((row) => row !== open)
-            .map(([row, item]) => (
-              <details key={row} class="fold">
-                <summary>
-                  <bdi class="what">{titleOf(readFilter(item))}</bdi>
-                  <small>{readFilter(item).label}</small>
-                </summary>
-                <FilterOutcome state={state} name={`filters[${row}]`} />
-              </details>
-            ))}
-        {!changes && <ImportSteps steps={result.how_to_import} />}
-        {rows.length >= LONG_LIST && (
+        {!changes && (
+          <details class="fold" id="import-steps">
+            <summary>
+              How to import it
+              <small>{formatCount(result.how_to_import.length, "step")}</small>
+            </summary>
+            <GmailSteps steps={result.how_to_import} />
+          </details>
+        )}
+        {isLong && (
           <details class="fold" id="sentences">
             <summary>All {formatNumber(filters.length)} as sentences</summary>
             <CopyBlock
@@ -408,40 +391,42 @@ function Result({ state, form, result, live }: ResultProps) {
   );
 }
 
-/** Folded until the file is saved. */
-const ImportSteps = ({ steps }: Pick<ExportChanges, "steps">) => (
-  <details class="fold" id="import-steps">
-    <summary>
-      How to import it
-      <small>{formatCount(steps.length, "step")}</small>
-    </summary>
-    <ol>
-      {steps.map((step) => (
-        <li key={step}>{step}</li>
-      ))}
-    </ol>
+interface StepsProps {
+  readonly steps: readonly string[];
+  readonly children?: ComponentChildren;
+}
+
+/** What to do in Gmail. Once the file is saved, the link to it gets the focus. */
+const GmailSteps = ({ steps, children }: StepsProps) => (
+  <>
     <p>
       <span id="saved" hidden>
         Saved.{" "}
       </span>
-      <a id="gmail-settings" href={GMAIL_FILTERS} target="_blank" rel="noopener">
+      <a
+        id="gmail-settings"
+        href="https://mail.google.com/mail/u/0/#settings/filters"
+        target="_blank"
+        rel="noopener"
+      >
         Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
       </a>
     </p>
-  </details>
+    <ol class="steps">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+      {children}
+    </ol>
+  </>
 );
 
-interface ChangesProps extends Pick<ResultProps, "live"> {
-  readonly changes: ExportChanges;
+interface ChangesProps extends ExportChanges, Pick<MailProps, "live"> {
   readonly filterCount: number;
 }
 
-/** What to do in Gmail, step by step. */
-function Changes({
-  changes: { added, gone, steps, isAboveLimit },
-  filterCount,
-  live,
-}: ChangesProps) {
+/** What to do with a changed export. */
+function Changes({ added, gone, steps, isAboveLimit, filterCount, live }: ChangesProps) {
   const [imported, deleted] = [added.size, gone.length].map(formatNumber);
   const words = [added.size > 0 && `import ${imported}`, gone.length > 0 && `delete ${deleted}`];
   const todo = words.filter(Boolean).join(", then ");
@@ -457,7 +442,7 @@ function Changes({
   return (
     <>
       <h3 class="todo">{capitalise(todo)}</h3>
-      {added.size > 0 && gone.length > 0 && isAboveLimit && (
+      {isAboveLimit && (
         <Note kind="warn">
           <p>
             Gmail keeps 1,000 filters: import the new ones in parts, each after you have deleted
@@ -465,27 +450,15 @@ function Changes({
           </p>
         </Note>
       )}
-      <ol class="steps">
-        {added.size > 0 && (
-          <>
-            <li>
-              <strong>Import the file.</strong> It has only what is new or changed.
-              <ImportSteps steps={steps} />
-            </li>
-            <li>
-              <strong>Check that Gmail’s list has {countAll(added.size)}.</strong> Gmail does not
-              report failed filters.
-            </li>
-          </>
-        )}
+      <GmailSteps steps={added.size > 0 ? steps : []}>
         {gone.length > 0 && <ToDelete gone={gone} live={live} />}
-      </ol>
+      </GmailSteps>
     </>
   );
 }
 
 /** What an import leaves in Gmail, to tick off. */
-const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps, "live">) => (
+const ToDelete = ({ gone, live }: Pick<ChangesProps, "gone" | "live">) => (
   <li class="to-delete stack">
     <p>
       <strong>
@@ -494,20 +467,16 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
       An import adds filters and replaces none. Gmail lists them in this order.
     </p>
     <ul class="items" id="gone" aria-label="To delete by hand">
-      {gone.map(({ index, search, actions, isChanged, filter, note }) => (
+      {gone.map(({ index, search, actions, kind, filter }) => (
         <li key={index}>
           <label class="row">
             <input type="checkbox" form="" />
             <span>
               <code dir="auto">{search}</code>
-              <small>
-                {actions}
-                {isChanged && " · was changed"}
-                {note}
-              </small>
+              <small>{actions}</small>
             </span>
           </label>
-          {!isChanged && (
+          {(kind === "removed" || kind === "repeat") && (
             <button
               type="button"
               class="bare small"
@@ -526,9 +495,7 @@ const ToDelete = ({ gone, live }: Pick<ExportChanges, "gone"> & Pick<ResultProps
     <div>
       <CopyButton
         subject="the filters to delete"
-        text={() =>
-          gone.map(({ search, actions, note }) => `${search} -> ${actions}${note}`).join("\n")
-        }
+        text={() => gone.map(({ search, actions }) => `${search} -> ${actions}`).join("\n")}
       >
         Copy the list
       </CopyButton>

@@ -6,7 +6,7 @@ import { compareInDetail } from "../../../src/mail-filter/compare-export.ts";
 import { filterFindings } from "../../../src/mail-filter/filter-findings.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { FilterWithEntries } from "../../../src/mail-filter/mail-filter.ts";
-import { mergeValidFilters } from "../../../src/mail-filter/merge-filters.ts";
+import { findRepeats, mergeValidFilters } from "../../../src/mail-filter/merge-filters.ts";
 import { type GmailExport, parseEntries } from "../../../src/mail-filter/parse-export.ts";
 import { validateFilters } from "../../../src/mail-filter/parse-filter.ts";
 import { removeMergeReport, removeSchemaKey } from "../../../src/parse-json.ts";
@@ -19,7 +19,7 @@ import {
   type ViewProps,
 } from "../form/form-state.ts";
 import { asText, type FormValues } from "../form/form-values.ts";
-import { isFileOpen, openFile } from "./filter-form.ts";
+import { openFile } from "./filter-form.ts";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
 export function readText(
@@ -29,7 +29,7 @@ export function readText(
   name = "This text",
 ): ReadOutcome | undefined {
   if (field !== "") return undefined;
-  if (isFileOpen(form, text)) return { reason: `${name} is open already.`, isOpen: true };
+  if (form.get(OPENED_FILE) === text) return { reason: `${name} is open already.`, isOpen: true };
   try {
     const isJson = /^\uFEFF?\s*[{/]/.test(text);
     const parsedExport = isJson ? undefined : parseEntries(text);
@@ -93,7 +93,7 @@ export type MailState = MailProps["state"];
 export interface OpenedExport {
   readonly opened: ReturnType<typeof readExport>;
   readonly changes: ExportChanges;
-  readonly offers: readonly MergeOffer[];
+  readonly groups: readonly FilterGroup[];
 }
 
 /**
@@ -111,11 +111,9 @@ export function compareWithOpened(
   const opened = isSame ? last.opened : readExport(source);
   const changes = findChanges(filtersWithEntries, opened);
   // Looking for merges is slow.
-  const offers =
-    isSame && isTyping
-      ? last.offers
-      : findMergeOffers(validateFilters(input), opened, changes.added);
-  return { opened, changes, offers };
+  const groups =
+    isSame && isTyping ? last.groups : findGroups(validateFilters(input), opened.left_out);
+  return { opened, changes, groups };
 }
 
 function readExport(source: string) {
@@ -123,105 +121,93 @@ function readExport(source: string) {
   return { ...parsedExport, source, skipped: describeSkipped(parsedExport) };
 }
 
-/** The changes to an export. An import only adds filters: users delete the old ones by hand. */
-const KEEP_ONE = " · Gmail has it more than once: keep one";
-
 export type ExportChanges = ReturnType<typeof findChanges>;
 
+const GONE_NOTES = {
+  removed: "",
+  changed: " · was changed",
+  merged: " · was merged",
+  // Whoever deleted all copies would lose the filter.
+  repeat: " · Gmail has it more than once: keep one",
+};
+
+/** The changes to an export. An import only adds filters: users delete the old ones by hand. */
 function findChanges(
   filtersWithEntries: readonly FilterWithEntries[],
-  opened: Omit<GmailExport, "warnings">,
+  { entries, filters, left_out }: Omit<GmailExport, "warnings">,
 ) {
-  const { comparison, added, kinds, gone } = compareInDetail(
-    filtersWithEntries,
-    new Findings(filterFindings),
-    opened,
-  );
-  const { result, counts } = comparison;
-  const keyOf = ({ index }: { readonly index: number }) => opened.entries[index]?.key;
-  const copies = Map.groupBy(opened.entries, ({ key }) => key);
-  const goneCopies = Map.groupBy(gone, keyOf);
+  const findings = new Findings(filterFindings);
+  const compared = compareInDetail(filtersWithEntries, findings, { entries, left_out });
+  const { result, counts } = compared.comparison;
+  const keyOf = ({ index }: { readonly index: number }) => entries[index]?.key;
+  const copies = Map.groupBy(entries, ({ key }) => key);
+  const goneCopies = Map.groupBy(compared.gone, keyOf);
+  const gone = compared.gone.map((entry) => {
+    const key = keyOf(entry) ?? "";
+    const hasCopy = (copies.get(key)?.length ?? 0) > (goneCopies.get(key)?.length ?? 0);
+    const kind = hasCopy && entry.kind === "removed" ? "repeat" : entry.kind;
+    const note = GONE_NOTES[hasCopy ? "repeat" : kind];
+    const filter = filters[entry.index] ?? {};
+    return { ...entry, kind, actions: `${entry.actions}${note}`, filter };
+  });
   return {
-    /** Changed filters are imported, and their old versions are deleted. */
-    counts: {
-      changed: kinds.filter((kind) => kind === "changed").length,
-      merged: kinds.filter((kind) => kind === "merged").length,
-      new: kinds.filter((kind) => kind === "new").length,
-      deleted: gone.filter(({ isChanged }) => !isChanged).length,
-    },
+    summary: summarise(
+      [...compared.added.values()],
+      gone.map(({ kind }) => kind),
+    ),
     /** The file to import. It must not overwrite the export in the same folder. */
     file: { ...result.file, name: "new-filters.xml" },
     steps: result.how_to_import,
     /** The filters to import, by their indexes. */
-    added,
+    added: compared.added,
     /** The filters to delete, in the order of Gmail's list. */
-    gone: gone.map((entry) => {
-      const key = keyOf(entry) ?? "";
-      const filter = opened.filters[entry.index] ?? {};
-      // Whoever deleted all copies would lose the filter.
-      const hasCopy = (copies.get(key)?.length ?? 0) > (goneCopies.get(key)?.length ?? 0);
-      return { ...entry, filter, note: hasCopy ? KEEP_ONE : "" };
-    }),
+    gone,
     /** Whether the account has no room for the new filters until old ones are deleted. */
-    isAboveLimit: opened.entries.length + opened.left_out.length + counts.new > MAX_FILTERS,
+    isAboveLimit: entries.length + left_out.length + counts.new > MAX_FILTERS,
   };
 }
 
-/** An offer to merge filters, or to remove repeats. */
-interface MergeOffer {
-  /** The view with these filters. */
-  readonly view: "merge" | "twice";
-  /** "Merge 4 into 1" */
-  readonly label: string;
-  /** The filters that are merged or the same, by their indexes. */
-  readonly indexes: readonly number[];
-  /** How many more filters in Gmail are then to be deleted. */
-  readonly toDelete: number;
-  /** @returns all filters after the change. @param input the form's input, which may be newer. */
-  readonly apply: (input: unknown) => readonly FilterInput[];
+/** "2 changed, 1 removed, 24 merged into 7, 2 repeats removed" */
+function summarise(added: readonly string[], gone: readonly string[]): string {
+  const count = (kinds: readonly string[], kind: string) =>
+    kinds.filter((other) => other === kind).length;
+  const repeats = count(gone, "repeat");
+  const parts = [
+    [count(added, "changed"), "changed"],
+    [count(added, "added"), "added"],
+    [count(gone, "removed"), "removed"],
+    [count(gone, "merged"), `merged into ${formatNumber(count(added, "merged"))}`],
+    [repeats, `repeat${repeats > 1 ? "s" : ""} removed`],
+  ] as const;
+  return parts
+    .flatMap(([number, words]) => (number > 0 ? `${formatNumber(number)} ${words}` : []))
+    .join(", ");
 }
 
-/** @param added the filters that are not in Gmail: merging them leaves nothing there to delete. */
-function findMergeOffers(
+/** Filters that one filter can replace. */
+export interface FilterGroup {
+  /** The view with them: those to merge, or equal ones. */
+  readonly view: "merge" | "duplicate-filter";
+  /** Their indexes. */
+  readonly members: readonly number[];
+  readonly filter: FilterInput;
+}
+
+function findGroups(
   filters: ReturnType<typeof validateFilters>,
-  { left_out: leftOut }: Pick<GmailExport, "left_out">,
-  added: ExportChanges["added"],
-): readonly MergeOffer[] {
-  const { merged, dropped } = mergeValidFilters(filters, leftOut);
-  const countInGmail = (indexes: readonly number[]) =>
-    indexes.filter((index) => !added.has(index)).length;
-  const repeats = dropped.map(({ index }) => index);
-  const replaced = merged.flatMap(({ replaces }) => replaces);
-  const offers: readonly MergeOffer[] = [
-    {
-      view: "merge",
-      label: [
-        `Merge ${formatNumber(replaced.length)} into ${formatNumber(merged.length)}`,
-        ...(repeats.length > 0 ? [`remove ${formatCount(repeats.length, "repeat")}`] : []),
-      ].join(" and "),
-      indexes: replaced,
-      toDelete: countInGmail([...replaced, ...repeats]),
-      apply(input) {
-        const { filters, merged } = mergeValidFilters(validateFilters(input), leftOut);
-        const isNew = new Set(merged.map(({ index }) => index));
-        return [true, false].flatMap((first) =>
-          filters.filter((_, index) => isNew.has(index) === first),
-        );
-      },
-    },
-    {
-      view: "twice",
-      label:
-        repeats.length > 1 ? `Remove ${formatNumber(repeats.length)} repeats` : "Remove the repeat",
-      indexes: dropped.flatMap(({ index, duplicate_of }) => [index, duplicate_of]),
-      toDelete: countInGmail(repeats),
-      apply(input) {
-        const filters = validateFilters(input);
-        const { dropped } = mergeValidFilters(filters, leftOut);
-        const repeats = new Set(dropped.map(({ index }) => index));
-        return filters.filter((_, index) => !repeats.has(index));
-      },
-    },
+  leftOut: GmailExport["left_out"],
+): readonly FilterGroup[] {
+  const { merged, filters: after } = mergeValidFilters(filters, leftOut);
+  return [
+    ...merged.map(({ index, replaces }) => ({
+      view: "merge" as const,
+      members: replaces,
+      filter: after[index] ?? {},
+    })),
+    ...findRepeats(filters, leftOut).map((members) => ({
+      view: "duplicate-filter" as const,
+      members,
+      filter: filters[members[0] ?? 0] ?? {},
+    })),
   ];
-  return offers.filter(({ indexes }) => indexes.length > 0);
 }

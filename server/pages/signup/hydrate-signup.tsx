@@ -27,16 +27,13 @@ const findCallToAction = () =>
  * Solves the challenge, and posts a signup. Never throws: network errors are an outcome too.
  *
  * @param slot where the challenge has its place.
- * @param showProgress tells what is under way.
  * @returns the outcome in words.
  */
-const sendSignup: SendSignup = async (signup, slot, settings, showProgress) => {
+const sendSignup: SendSignup = async (signup, slot, settings) => {
   const attempt = async (): Promise<SignupResponse> => {
-    showProgress("Checking that you are not a bot…");
     try {
       const challenge = await loadChallenge(slot, settings.siteKey);
       const turnstileToken = await challenge.token();
-      showProgress("Signing you up…");
       const answer = await post({ ...signup, meta: readAttribution(), turnstileToken });
       if (answer.code !== "ok") challenge.renew();
       return answer;
@@ -54,7 +51,7 @@ const sendSignup: SendSignup = async (signup, slot, settings, showProgress) => {
   return answer.code === "ok"
     ? {
         kind: "thanks",
-        text: `You are on the list: ${signup.email}. ${formatThanks(answer, settings)}`,
+        text: `Thank you, ${signup.name}. You are on the list: ${signup.email}. ${formatThanks(answer, settings)}`,
       }
     : { kind: "failure", text: formatSignupError(answer, settings) };
 };

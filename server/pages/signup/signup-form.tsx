@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/signup.ts";
 import { announce } from "../announce.ts";
@@ -23,12 +23,11 @@ interface Status {
   readonly text: string;
 }
 
-/** Sends a signup, reports its progress, and resolves to the outcome in words. */
+/** Sends a signup. Never throws: a failure is an outcome too. */
 export type SendSignup = (
   signup: Readonly<Record<string, string>>,
   slot: HTMLElement,
   settings: SignupSettings,
-  showProgress: (text: string) => void,
 ) => Promise<Status>;
 
 interface SignupFormProps extends SignupSettings {
@@ -47,55 +46,42 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const challenge = useRef<HTMLDivElement>(null);
   const [problems, setProblems] = useState<Problems>({});
-  const [status, setStatus] = useState<Status>();
+  /** The address that was probably meant. A signup waits for the answer. */
   const [suggestion, setSuggestion] = useState<string>();
-  /** The address that the visitor keeps in spite of a suggestion. */
+  const [status, setStatus] = useState<Status>();
   const confirmedAddress = useRef("");
-  /** Whether the question about the address holds a signup back. */
-  const isHeldBack = useRef(false);
   /** Current even before the next rendering. */
   const isBusy = useRef(false);
   const read = () => (form.current ? readSignup(form.current) : {});
-  // A visitor may be faster than the script, and a browser restores what an earlier visit has typed.
-  useEffect(() => {
-    if (document.activeElement?.id !== "signup-email") suggest();
-  }, []);
 
-  function suggest(): string | undefined {
-    const { email = "" } = read();
-    const newSuggestion = email === confirmedAddress.current ? undefined : suggestAddress(email);
-    setSuggestion(newSuggestion);
-    if (newSuggestion && newSuggestion !== suggestion) announce(`Did you mean ${newSuggestion}?`);
-    return newSuggestion;
-  }
-
-  function answerSuggestion(address = read().email ?? "") {
-    const field = form.current?.querySelector<HTMLInputElement>("#signup-email");
-    if (!field) return;
-    field.value = address;
-    confirmedAddress.current = address;
-    setSuggestion(undefined);
-    field.focus();
-    if (isHeldBack.current) form.current?.requestSubmit();
-  }
-
-  async function submit(event: Event) {
-    event.preventDefault();
+  async function submit() {
     if (!send || !challenge.current || isBusy.current) return;
     const signup = read();
-    const foundProblems = findProblems(signup);
-    setProblems(foundProblems);
-    const [invalid] = Object.keys(foundProblems);
-    isHeldBack.current = invalid === undefined && suggest() !== undefined;
-    if (invalid !== undefined || isHeldBack.current) {
+    const found = findProblems(signup);
+    const [invalid] = Object.keys(found);
+    const { email = "" } = signup;
+    const isAsked = invalid === undefined && email !== confirmedAddress.current;
+    const meant = isAsked ? suggestAddress(email) : undefined;
+    setProblems(found);
+    setSuggestion(meant);
+    if (meant !== undefined) announce(`Did you mean ${meant}?`);
+    if (invalid !== undefined || meant !== undefined) {
       // The buttons of a suggestion are drawn first.
       setTimeout(() => document.getElementById(`signup-${invalid ?? "suggestion"}`)?.focus());
       return;
     }
     isBusy.current = true;
-    const showProgress = (text: string) => setStatus({ kind: "progress", text });
-    setStatus(await send(signup, challenge.current, settings, showProgress));
+    setStatus({ kind: "progress", text: "Signing you up…" });
+    setStatus(await send(signup, challenge.current, settings));
     isBusy.current = false;
+  }
+
+  /** Goes on with the signup. */
+  function confirm(address: string) {
+    const field = form.current?.elements.namedItem("email");
+    if (field instanceof HTMLInputElement) field.value = address;
+    confirmedAddress.current = address;
+    void submit();
   }
 
   const title = <h2 id="signup-title">Hear about new tools</h2>;
@@ -124,59 +110,64 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
         method="post"
         noValidate
         aria-labelledby="signup-title"
-        onSubmit={submit}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
         onInput={() => {
-          isHeldBack.current = false;
           const left = Object.entries(findProblems(read())).filter(([name]) => name in problems);
           setProblems(Object.fromEntries(left));
-          // A note that leaves at blur would move the button away from the pointer.
-          if (suggestion !== undefined) suggest();
+          setSuggestion(undefined);
         }}
       >
         <input type="hidden" name="ctaSource" value={ctaSource} />
         {/* A browser may change what is typed into a field of type "email" to another person's address. */}
         <SignupField
+          required
           name="email"
           label="E-mail"
           problem={problems.email}
           inputMode="email"
           autoComplete="email"
-          onChange={suggest}
-          note={
-            suggestion !== undefined && (
-              <Note kind="info">
-                <p>
-                  Did you mean <strong>{suggestion}</strong>?
-                </p>
-                <div class="line">
-                  <button
-                    type="button"
-                    class="small"
-                    id="signup-suggestion"
-                    onClick={() => answerSuggestion(suggestion)}
-                  >
-                    Yes<span class="visually-hidden">, {suggestion}</span>
-                  </button>
-                  <button type="button" class="bare small" onClick={() => answerSuggestion()}>
-                    No, keep it
-                  </button>
-                </div>
-              </Note>
-            )
-          }
-        />
+        >
+          {suggestion !== undefined && (
+            <Note kind="info">
+              <p>
+                Did you mean <strong>{suggestion}</strong>?
+              </p>
+              <div class="line">
+                <button
+                  type="button"
+                  class="small"
+                  id="signup-suggestion"
+                  onClick={() => confirm(suggestion)}
+                >
+                  Yes<span class="visually-hidden">, {suggestion}</span>
+                </button>
+                <button
+                  type="button"
+                  class="bare small"
+                  onClick={() => confirm(read().email ?? "")}
+                >
+                  No, keep it
+                </button>
+              </div>
+            </Note>
+          )}
+        </SignupField>
         <SignupField
+          required
           name="name"
-          label="Name (to greet you)"
+          label="Name"
           problem={problems.name}
           autoComplete="name"
         />
-        <SignupField name="referral" label="How did you hear about us? (optional)">
-          <option value="">No answer</option>
+        <select id="signup-referral" name="referral" aria-label="How did you hear about us?">
+          <option value="">How did you hear about us? (optional)</option>
           {REFERRALS.map((referral) => (
             <option value={referral}>{REFERRAL_LABELS[referral]}</option>
           ))}
-        </SignupField>
+        </select>
         <SignupField
           name="referralOther"
           label="Where was it? (optional)"
@@ -215,34 +206,30 @@ interface SignupFieldProps {
   readonly name: string;
   readonly label: string;
   readonly problem?: string | undefined;
+  readonly required?: boolean;
   readonly inputMode?: "email";
   readonly autoComplete?: string;
-  readonly onChange?: () => void;
   /** A question about what is typed. */
-  readonly note?: ComponentChildren;
-  /** The options of a choice. */
   readonly children?: ComponentChildren;
 }
 
-function SignupField({ name, label, problem, note, children, ...rest }: SignupFieldProps) {
+function SignupField({ name, label, problem, children, ...rest }: SignupFieldProps) {
   const id = `signup-${name}`;
-  const control = {
-    ...rest,
-    id,
-    name,
-    "aria-invalid": problem !== undefined,
-    "aria-describedby": problem && `${id}:problem`,
-  };
   return (
     <div>
       <label for={id}>{label}</label>
-      {children ? <select {...control}>{children}</select> : <input {...control} type="text" />}
+      <input
+        {...{ ...rest, id, name }}
+        type="text"
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem && `${id}:problem`}
+      />
       {problem !== undefined && (
         <Note kind="bad" id={`${id}:problem`}>
           <p>{problem}</p>
         </Note>
       )}
-      {note}
+      {children}
     </div>
   );
 }
@@ -274,7 +261,7 @@ function findProblems(signup: Readonly<Record<string, string>>): Problems {
     email: describeAddress(signup.email ?? ""),
     name:
       signup.name === undefined
-        ? "Your name is missing."
+        ? "Enter your name."
         : "Enter your name, in 2 to 200 characters and without a link.",
     referralOther: "Say where in 2 to 120 characters, or leave this empty.",
   };

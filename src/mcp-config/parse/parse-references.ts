@@ -7,6 +7,7 @@ import {
   isReferenceName,
   REFERENCE_SYNTAXES,
   type ReferenceSyntax,
+  toCanonicalEnv,
   variableForPlaceholder,
 } from "../variable-references.ts";
 
@@ -44,8 +45,7 @@ export function referenceReader(
   const syntaxes: readonly ReferenceSyntax[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
   return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
-    let replaced = text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}");
-    replaced = replaced.replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => {
+    let replaced = toCanonicalEnv(text).replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => {
       const name = variableFor(id, server);
       if (name !== id) findings.add("read-as/input", { id, name });
       return `\${${name}}`;

@@ -31,15 +31,16 @@ const settingsOf = async (site: typeof embedded, path = "/") => {
 };
 
 describe("the signup form", () => {
-  test("has a label for every control", async () => {
+  test("has a label for every input, and says which are required", async () => {
     const elements = await elementsOf(await embedded.text("/"));
     const labelled = elements.flatMap(({ attributes }) => attributes.for ?? []);
     const inputs = elements.filter(
-      ({ tag, attributes }) =>
-        /^(?:input|select)$/.test(tag) && attributes.id?.startsWith("signup-"),
+      ({ tag, attributes }) => tag === "input" && attributes.id?.startsWith("signup-"),
     );
-    expect(inputs).toHaveLength(5);
+    expect(inputs).toHaveLength(4);
     for (const { attributes } of inputs) expect(labelled).toContain(attributes.id ?? "");
+    const required = inputs.filter(({ attributes }) => attributes.required !== undefined);
+    expect(required.map(({ attributes }) => attributes.name)).toEqual(["email", "name"]);
   });
 
   test("offers every referral, on the home page only", async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { textLog } from "../../../server/process/log.ts";
+import { expectSoon } from "../support/expect.ts";
 import {
   asQuery,
   COST,
@@ -51,33 +52,12 @@ describe("the line of a request", () => {
     });
   });
 
-  describe("the code, and nothing of the input, of", () => {
-    const foreign = { Origin: "https://other.test" };
-    test.each<[string, string, RequestInit, string]>([
-      [
-        "another origin",
-        SIGNUP,
-        {
-          ...jsonPost(JSON.stringify(TOKENLESS)),
-          headers: { "Content-Type": "application/json", ...foreign },
-        },
-        "origin_rejected",
-      ],
-      [
-        "a key of the caller's own",
-        MCP,
-        jsonPost(JSON.stringify({ name: "a", command: "b", env: { "ada@site.test": 1 } })),
-        "invalid_request",
-      ],
-    ])("%s", async (_, path, init, code) => {
-      const response = await server.fetch(path, init);
-      await response.text();
-      const id = response.headers.get("x-request-id");
-      expect(entries()).toEqual([
-        expect.objectContaining({ request_id: id, status: response.status, code }),
-      ]);
-      expect(server.lines.join("")).not.toContain("ada@");
-    });
+  test("the code, and nothing of the input, of another origin", async () => {
+    const headers = { "Content-Type": "application/json", Origin: "https://other.test" };
+    const init = { ...jsonPost(JSON.stringify(TOKENLESS)), headers };
+    const response = await server.fetch(SIGNUP, init);
+    expect(entries()).toMatchObject([{ status: response.status, code: "origin_rejected" }]);
+    expect(server.lines.join("")).not.toContain("ada@");
   });
 
   test("no line for the health check", async () => {
@@ -118,18 +98,15 @@ describe("the line of a request", () => {
     });
   });
 
-  test.each([["with a length", "Content-Length: 100\r\n\r\n{"]])(
-    "a client that disconnects within a body %s is logged as 400, not 500",
-    async (_, rest) => {
-      const connection = await openConnection(server.port);
-      const head = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
-      connection.send(head + rest);
-      await Bun.sleep(50);
-      connection.end();
-      for (let waited = 0; waited < 100 && server.lines.length === 0; waited++) await Bun.sleep(20);
-      expect(entries()).toMatchObject([{ level: "info", route: MCP, status: 400 }]);
-    },
-  );
+  test("a client that disconnects within a body is logged as 400, not 500", async () => {
+    const connection = await openConnection(server.port);
+    const head = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+    connection.send(`${head}Content-Length: 100\r\n\r\n{`);
+    await Bun.sleep(50);
+    connection.end();
+    await expectSoon(() => server.lines.length > 0);
+    expect(entries()).toMatchObject([{ level: "info", route: MCP, status: 400 }]);
+  });
 });
 
 const LOG_MODULE = JSON.stringify(join(import.meta.dir, "../../../server/process/log.ts"));

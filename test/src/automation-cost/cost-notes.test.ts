@@ -10,38 +10,27 @@ const notesOf = (input: AutomationCostInput): string[] => calculateAutomationCos
 
 const COUNT = ["Every action", "Not counted", "Some steps", "Enter a", "Tasks left"];
 const PRICED = ["Prices are", ...COUNT];
+const PAID_ANNUALLY = ["Paid by", "Annual billing", ...PRICED];
+const PLAN = "Professional with";
+const EXTRA = [PLAN, "Extra tasks,"];
+const billing = "monthly";
 
 describe("notes say only what applies, for", () => {
   const cases: [string, AutomationCostInput, string[]][] = [
     ["Free without a task", { zaps: [single(0)] }, ["Free allows", "Free with", "Prices are"]],
     ["Free", { zaps: [single(9)] }, ["Free allows", "Free with", ...PRICED]],
+    ["few tasks of a team", { zaps: [double(9)], team: true }, ["Team with", ...PAID_ANNUALLY]],
+    ["what Free cannot hold", { zaps: [double(50)] }, ["Free would", PLAN, ...PAID_ANNUALLY]],
+    ["more than Free has", { zaps: [double(51)], billing }, [PLAN, "Paid by", ...PRICED]],
     [
-      "few tasks of a team",
-      { zaps: [double(9)], team: true },
-      ["Team with", "Paid by", "Annual billing", ...PRICED],
+      "overage near a larger plan",
+      { zaps: [single(1800)] },
+      ["For $0.25", ...EXTRA, ...PAID_ANNUALLY],
     ],
     [
-      "as many tasks as Free includes, in Zaps that it cannot hold",
-      { zaps: [double(50)] },
-      ["Free would", "Professional with", "Paid by", "Annual billing", ...PRICED],
-    ],
-    [
-      "more tasks than Free includes, in Zaps that it cannot hold",
-      { zaps: [double(51)], billing: "monthly" },
-      ["Professional with", "Paid by", ...PRICED],
-    ],
-    [
-      "overage that costs almost as much as a larger plan",
-      { zaps: [single(900), single(900)] },
-      [
-        ...["For $0.25", "Professional with", "Extra tasks,", "Paid by", "Annual billing"],
-        ...PRICED,
-      ],
-    ],
-    [
-      "more tasks than a plan includes",
-      { zaps: [single(2_000_001)], billing: "monthly" },
-      ["No listed", "Professional with", "Extra tasks,", "Paid by", ...PRICED],
+      "over a plan",
+      { zaps: [single(2_000_001)], billing },
+      ["No listed", ...EXTRA, "Paid by", ...PRICED],
     ],
     ["more tasks than can be priced", { zaps: [single(6_000_001)] }, ["No listed", ...COUNT]],
   ];
@@ -92,25 +81,22 @@ describe("the price of the answer is doubted", () => {
     [
       "read 91 days ago",
       doubt(300, "2027-01-05"),
-      "The price of Professional with 750 tasks was read on 2026-10-06, 91 days ago",
+      /with 750 tasks was read on 2026-10-06, 91 days/,
     ],
     [
-      "derived long ago",
+      "derived",
       doubt(1_400, "2026-11-27", "monthly"),
-      "The price of Professional with 1,500 tasks was derived from the annual price of 2026-02-06, 294 days ago",
+      /derived from the annual price of 2026-02-06/,
     ],
+    ["of Free", doubt(9, "2028-10-06"), /^The price of Free with 100 tasks was read on 2026-10-06/],
     [
-      "of Free read long ago",
-      doubt(9, "2028-10-06"),
-      "The price of Free with 100 tasks was read on 2026-10-06, 731 days ago",
-    ],
-    [
-      "disputed, whatever the day is",
+      "disputed",
       doubt(500_000),
-      "Sources disagree on the price of Professional with 500,000 tasks",
+      /^Sources disagree on the price of Professional with 500,000 tasks/,
     ],
   ])("when it was %s", (_, found, words) => {
-    expect(found).toBe(`${words}: check it at https://zapier.com/pricing.`);
+    expect(found).toMatch(words);
+    expect(found).toEndWith(": check it at https://zapier.com/pricing.");
   });
 
   test.each([

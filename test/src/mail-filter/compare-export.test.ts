@@ -5,6 +5,8 @@ import { tries } from "../../support/runs.ts";
 import { gmailExport } from "./gmail-export.ts";
 import type { FilterFields } from "./support.ts";
 
+const a = { from: ["a@x.com"] };
+
 /** A filter beside an entry of Gmail's, both with one label. */
 const compare = (filter: FilterFields, properties: Record<string, string>) =>
   compareMailFilters(
@@ -15,20 +17,9 @@ const compare = (filter: FilterFields, properties: Record<string, string>) =>
 describe("compareMailFilters() finds what Gmail has already", () => {
   test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
     ["in another order", { from: ["a@x.com", "b@y.com"] }, { from: "b@y.com OR a@x.com" }],
-    ["in any case", { from: ["A@X.com"], subject: ["Bill"] }, { from: "a@x.com", subject: "bill" }],
-    [
-      "with the label in another case, which is one label for Gmail",
-      { from: ["a@x.com"], label: "Money/BILLS" },
-      { from: "a@x.com", label: "money/bills" },
-    ],
+    ["with its label in another case", { ...a, label: "A/B" }, { from: "a@x.com", label: "a/b" }],
     ["in braces", { from: ["a@x.com", "@y.com"] }, { from: "{a@x.com *@y.com}" }],
-    ["with another spelling of a domain", { from: ["@x.com"] }, { from: "*@x.com" }],
     ["with ORs beside spaces", { has_words: ["a b OR c"] }, { hasTheWord: "c OR b a" }],
-    [
-      "with another list of exclusions",
-      { has_words: ["x"], does_not_have: ["a", "b"] },
-      { hasTheWord: "x", doesNotHaveTheWord: "b a" },
-    ],
     ["with a size in another unit", { larger_than_mb: 1 }, { size: "1024", sizeUnit: "s_skb" }],
   ])("%s", (_, filter, properties) => {
     const { counts, differences, result } = compare(filter, properties);
@@ -41,17 +32,10 @@ describe("compareMailFilters() finds what Gmail has already", () => {
 describe("compareMailFilters() finds a difference", () => {
   test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
     ["in a sender", { from: ["a@x.com"] }, { from: "b@x.com" }],
-    [
-      "in a label's spaces",
-      { from: ["a@x.com"], label: "A/B" },
-      { from: "a@x.com", label: "A / B" },
-    ],
-    ["in an action", { from: ["a@x.com"], star: true }, { from: "a@x.com" }],
-    ["between a phrase and its words", { subject: ["a b"] }, { subject: "a b" }],
+    ["in a label's spaces", { ...a, label: "A/B" }, { from: "a@x.com", label: "A / B" }],
     ["between all and any", { has_words: ["a", "b"] }, { hasTheWord: "a OR b" }],
     ["between me and a text", { to: ["me"] }, { to: '"me"' }],
     ["between a word and exactly that word", { has_words: ["a"] }, { hasTheWord: "+a" }],
-    ["in a plus before an operator", { has_words: ["from:+a b"] }, { hasTheWord: "+from:a b" }],
     ["in a distance", { has_words: ["a AROUND 5 b"] }, { hasTheWord: "a AROUND 9 b" }],
     ["between all and any in braces", { has_words: ["a", "b"] }, { hasTheWord: "{a AND b}" }],
   ])("%s", (_, filter, properties) => {
@@ -105,14 +89,13 @@ test("compareMailFilters() leaves nothing to do once the new is imported and the
       const after = compareMailFilters({ filters }, xml);
       expect([gone, after.differences, after.counts.new]).toEqual([[], [], 0]);
     }),
-    tries(60),
+    tries(30),
   );
 });
 
 describe("compareMailFilters() marks with ? what was left out, which no new filter replaces", () => {
   test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
     ["a broken search", { from: ["a@x.com"] }, { from: "(a@x.com" }],
-    ["a canned reply", { from: ["a@x.com"] }, { from: "a@x.com", cannedResponse: "1" }],
     ["the chats", { from: ["a@x.com"] }, { from: "a@x.com", excludeChats: "true" }],
     ["the unit of a size", { larger_than_mb: 5 }, { size: "5", sizeUnit: "s_sgb" }],
   ])("%s", (_, filter, properties) => {
@@ -139,15 +122,9 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
       ["~ N: + from new@y.com, - from a0@x.com"],
     ],
     [
-      "an action changed",
+      "actions",
       { name: "N", from: senders, label: "L2" },
       ["~ N: + label L2, - label L, - archive"],
-    ],
-    [
-      "a category went, which has Gmail's name",
-      { name: "N", from: ["a@x.com"], label: "L" },
-      ["~ N: - category Updates"],
-      { from: "a@x.com", label: "L", smartLabelToApply: "^smartlabel_notification" },
     ],
     [
       "a sender came, and the others are spelt otherwise",
@@ -160,18 +137,12 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
       { name: "N", from: ["a0@x.com", "b@y.com"], label: "L2" },
       ["+ N: from:(a0@x.com OR b@y.com) -> label L2", gone],
     ],
-    [
-      "only the actions are the same",
-      { name: "N", from: ["b@y.com"], label: "L", skip_inbox: true },
-      ["+ N: from:(b@y.com) -> label L, archive", gone],
-    ],
   ])("%s", (_, filter, lines, other = old) => {
     const { differences } = compareMailFilters({ filters: [filter] }, gmailExport(other));
     expect(differences).toEqual(lines);
   });
 
   test.each<[FilterFields, Record<string, string>]>([
-    [{ from: ["shop.example"] }, { from: "shop.example" }],
     [{ from: ["@a.com", "Bo"] }, { from: '{"bo" *@A.com}' }],
     [{ has_words: ["from:(Jo Bo)"] }, { from: "Jo Bo" }],
     [{ larger_than_mb: 1 }, { size: "1024", sizeUnit: "s_skb" }],
@@ -215,15 +186,4 @@ test("compareMailFilters() has findings about what is new alone", () => {
   expect(warningsOf("b", "c")).toMatchObject([{ code, path: "filters[1].forward_to" }]);
   const message = expect.stringContaining("verify c@y.com and d@y.com in");
   expect(warningsOf("b", "c", "d")).toMatchObject([{ code, path: "filters", message }]);
-});
-
-test("compareMailFilters() takes thousands of filters", () => {
-  const filters = Array.from({ length: 3_000 }, (_, at) => ({
-    from: [`a${at}@x.com`],
-    label: "L",
-  }));
-  const xml = gmailExport(
-    ...filters.slice(0, 2_999).map(({ from: [from = ""], label }) => ({ from, label })),
-  );
-  expect(compareMailFilters({ filters }, xml).counts).toMatchObject({ new: 1, unchanged: 2_999 });
 });

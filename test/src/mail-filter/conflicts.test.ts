@@ -13,7 +13,6 @@ const remove = (fields: FilterFields): FilterFields => ({ ...fields, delete: tru
 
 describe("a filter that a merge drops is a duplicate", () => {
   test.each<[string, FilterFields, FilterFields]>([
-    ["in another case", { from: ["A@x.com"] }, { from: ["a@x.com"] }],
     ["by an operator among the words", { from: ["a@x.com"] }, { has_words: ["from:a@x.com"] }],
     ["by a minus", { ...shop, does_not_have: ["a b"] }, { ...shop, has_words: ['-"a b"'] }],
     ["in needless quotes", { has_words: ['"promo"'] }, { has_words: ["promo"] }],
@@ -41,7 +40,6 @@ describe("createMailFilters() compares filters", () => {
   const small = (smaller_than_mb: number) => label("a", { ...shop, smaller_than_mb });
   test.each<[string, FilterFields, FilterFields, string[]]>([
     ["the same twice", label("a", shop), label("a", shop), duplicate],
-    ["delete and label", label("a", shop), remove(shop), conflict],
     ["an address and its domain", remove(shop), jo, conflict],
     ["a narrower filter", remove(shop), label("a", of("bill")), conflict],
     ["important and not", always, never, conflict],
@@ -52,7 +50,6 @@ describe("createMailFilters() compares filters", () => {
       label("a", { from: ["b@x.com", "a@x.com"] }),
       duplicate,
     ],
-    ["equal words", remove(promo), { has_words: ["Promo"], star: true }, broad],
     ["the same words", remove(promo), label("a", { ...shop, has_words: ["PROMO"] }), broad],
     ["sizes that exclude each other", large, small(5), []],
     ["sizes that overlap", large, small(5.1), conflict],
@@ -62,21 +59,7 @@ describe("createMailFilters() compares filters", () => {
       without("from:Bills@shop.com"),
       [],
     ],
-    [
-      "an exclusion of one of two subjects",
-      label("a", { ...shop, subject: ["bill", "sale"] }),
-      without("bill"),
-      conflict,
-    ],
-    ["more lists", label("a", { ...shop, to: ["me@x.com"] }), remove(of("bill")), conflict],
-    [
-      "the same sender and another recipient",
-      label("a", { ...shop, to: ["a@x.com"] }),
-      remove({ ...shop, to: ["b@x.com"] }),
-      [],
-    ],
     ["different labels", label("a", shop), label("b", shop), []],
-    ["different subjects", label("a", of("bill")), remove(of("sale")), []],
     ["an exclusion", label("a", of("bill")), without("bill"), []],
     ["an importance beside none", always, { ...never, from: ["@other.com"] }, []],
   ])("%s", (_, one, other, codes) => expect(codesOf(one, other)).toEqual(codes));

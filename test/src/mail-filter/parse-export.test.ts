@@ -19,54 +19,33 @@ type Row = [properties: Record<string, string>, filter: FilterFields];
 
 const senders: Row[] = [
   [{ from: "a@x.com" }, { from: ["a@x.com"] }],
-  [{ from: "a@x.com OR b@y.com" }, { from: ["a@x.com", "b@y.com"] }],
   [{ from: "{@a.com @b.com}" }, { from: ["@a.com", "@b.com"] }],
-  [{ from: "(a@x.com) OR (b@y.com)" }, { from: ["a@x.com", "b@y.com"] }],
   [{ from: "*@a.com OR *b.com" }, { from: ["*@a.com", "*b.com"] }],
   [{ from: '{a@x.com "Google Voice"}' }, { from: ["a@x.com", '"Google Voice"'] }],
   [{ to: "me" }, { to: ["me"] }],
   [{ from: "Google Voice" }, { has_words: ["from:(Google Voice)"] }],
   [{ from: "-a@x.com" }, { has_words: ["from:(-a@x.com)"] }],
-  [{ to: "a@x.com b@y.com" }, { has_words: ["to:(a@x.com b@y.com)"] }],
 ];
 
 const subjects: Row[] = [
   [{ subject: "Receipt OR Invoice" }, { subject: ["Receipt", "Invoice"] }],
-  [{ subject: '"your order"' }, { subject: ['"your order"'] }],
-  [{ subject: "Invitation:" }, { subject: ["Invitation:"] }],
-  [{ subject: "weekly report" }, { has_words: ["subject:(weekly report)"] }],
   [{ subject: '([X] -"mentioned")' }, { has_words: ['subject:([X] -"mentioned")'] }],
   [{ subject: "(A OR B) -c -d" }, { has_words: ["subject:((A OR B) -c -d)"] }],
-  [{ subject: "+invoice total" }, { has_words: ["subject:(+invoice total)"] }],
-  [
-    { subject: "added to “Family” calendar." },
-    { has_words: ['subject:(added to "“Family”" calendar.)'] },
-  ],
 ];
 
 const words: Row[] = [
-  [{ hasTheWord: "unsubscribe" }, { has_words: ["unsubscribe"] }],
   [{ hasTheWord: "foo bar" }, { has_words: ["foo", "bar"] }],
-  [{ hasTheWord: '"foo bar"' }, { has_words: ['"foo bar"'] }],
   [{ hasTheWord: "list:(<dev.x.org>)" }, { has_words: ["list:(<dev.x.org>)"] }],
-  [{ hasTheWord: "a OR b" }, { has_words: ["a OR b"] }],
   [{ hasTheWord: "a b OR c" }, { has_words: ["a b OR c"] }],
   [{ hasTheWord: "(invoice|receipt) -spam" }, { has_words: ["(invoice|receipt) -spam"] }],
-  [{ hasTheWord: "verif +(y ied)" }, { has_words: ["verif +(y ied)"] }],
   [{ hasTheWord: "tom & jerry" }, { has_words: ["(tom & jerry)"] }],
   [{ hasTheWord: "from:“Ann Lee” OR c" }, { has_words: ['from:"“Ann" "Lee”" OR c'] }],
   [{ hasTheWord: '"Host UP", foo, "b c" , bar' }, { has_words: ['"Host UP" foo, "b c" bar'] }],
-  [
-    { from: "Google Voice", hasTheWord: "is:starred" },
-    { has_words: ["from:(Google Voice)", "is:starred"] },
-  ],
 ];
 
 const exclusions: Row[] = [
-  [{ doesNotHaveTheWord: "sale" }, { does_not_have: ["sale"] }],
   [{ doesNotHaveTheWord: "sale news" }, { does_not_have: ["sale", "news"] }],
   [{ doesNotHaveTheWord: '"#a" OR "#b c"' }, { does_not_have: ['"#a"', '"#b c"'] }],
-  [{ doesNotHaveTheWord: "{ a subject:b }" }, { does_not_have: ["a", "subject:b"] }],
   [{ doesNotHaveTheWord: "from:(a OR b)" }, { does_not_have: ["from:a", "from:b"] }],
   [
     { doesNotHaveTheWord: "Your eDocument(s) are ready" },
@@ -74,12 +53,10 @@ const exclusions: Row[] = [
   ],
   [{ doesNotHaveTheWord: "(sale) {news (to:bob)}" }, { does_not_have: ["sale", "news", "to:bob"] }],
   [{ doesNotHaveTheWord: "-a" }, { has_words: ["-{-a}"] }],
-  [{ doesNotHaveTheWord: "+a" }, { has_words: ["-{+a}"] }],
   [{ doesNotHaveTheWord: "subject:+a" }, { does_not_have: ["subject:+a"] }],
 ];
 
 const sizes: Row[] = [
-  [{ hasAttachment: "true" }, { has_attachment: true }],
   [{ size: "10" }, { larger_than_mb: 10 }],
   [{ size: "5", sizeOperator: "s_ss" }, { smaller_than_mb: 5 }],
   [{ size: "512", sizeUnit: "s_skb" }, { larger_than_mb: 0.5 }],
@@ -133,25 +110,17 @@ describe("what an export has beyond the service's limits", () => {
 
 describe("parseMailFilters() leaves out, with the place and the reason", () => {
   test.each<[Record<string, string>, string]>([
-    [
-      { from: "(a b}", shouldTrash: "true" },
-      'has a broken search in from: ( and } that do not match: "(a b}"',
-    ],
-    [{ from: "a) OR (b", shouldTrash: "true" }, "has a broken search in from: ) without"],
+    [{ from: "(a b}", shouldTrash: "true" }, "has a broken search in from: ( and } that do not"],
     [{ from: "a@x.com", size: "5", sizeUnit: "s_sgb", label: "L" }, "has the size 5 s_sgb"],
     [{ from: "a@x.com", label: "l".repeat(226) }, "label: must have at most 225 characters"],
-    [{ from: "a@x.com", size: "5", sizeOperator: "s_eq", label: "L" }, "has the size 5 s_smb"],
     [{ hasTheWord: 'a "b', label: "L" }, "has a broken search in hasTheWord"],
     [{ from: "a@x.com", excludeChats: "true", label: "L" }, "has excludeChats"],
-    [{ from: "a@x.com", cannedResponse: "1" }, "sends a template"],
     [{ from: "a@x.com", smartLabelToApply: "^smartlabel_receipt" }, "has the category"],
-    [{ from: "a@x.com", label: "Inbox" }, "label: must not be Inbox"],
     [{ from: "a@x.com", forwardTo: '"a b"@x.com' }, "forwardTo: must be an e-mail address"],
     [{ from: "a@x.com" }, "does nothing in Gmail; perhaps its label was deleted"],
     [{ label: "L" }, "has no condition"],
     [{ from: "*", shouldTrash: "true" }, "has only * in from, which finds nothing"],
     [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "must be shorter"],
-    [{ doesNotHaveTheWord: `a AND ${"b".repeat(1_500)}`, label: "L" }, "must be shorter"],
     [{ from: "a@x.com", size: "60", label: "L" }, "size: must be at most 50"],
     [
       { from: "a", shouldAlwaysMarkAsImportant: "true", shouldNeverMarkAsImportant: "true" },
@@ -173,11 +142,9 @@ describe("parseMailFilters() keeps a filter that is too long for this tool's ent
   const list = senders.join(" OR ");
   const braces = `{${senders.join(" ")}}`;
   test.each<[string, Record<string, string>]>([
-    ["joined by OR", { from: list }],
     ["in braces, with other conditions", { from: braces, hasTheWord: "a b", size: "5" }],
     ["in the words", { hasTheWord: list, shouldStar: "true" }],
     ["with another operator among them", { from: `${list} OR list:(<a.b.c>)` }],
-    ["with two words among them", { from: `${list} OR (Jo Bo)` }],
     ["in the words, with an operator", { hasTheWord: `{from:${senders.join(" to:")}}` }],
   ])("%s", (_, properties) => {
     const xml = gmailExport({ ...properties, label: "L" });
@@ -195,9 +162,7 @@ describe("parseMailFilters() finds nothing to say about what a file of Gmail pro
   test.each<Record<string, string>>([
     { from: "a@x.com", forwardTo: "b@y.com" },
     { hasTheWord: "a b c", label: "L" },
-    { subject: "See You!", label: "L" },
     { hasTheWord: "sale", shouldTrash: "true" },
-    { hasTheWord: "has:attachment larger:5M", label: "L" },
   ])("%j", (properties) => {
     expect(parseMailFilters(gmailExport(properties))).toMatchObject({ left_out: [], warnings: [] });
   });
@@ -217,31 +182,18 @@ test("parseMailFilters() names the filter that a warning is about", () => {
   ]);
 });
 
-describe("parseMailFilters() says the same of several filters once", () => {
-  const OWN = "of Gmail's own names; the import may reject it";
-  const entries = ["a.example", "b.example", "c.example", "d.example", "e.example"];
-  test.each<[string, Record<string, string>[], string[]]>([
-    [
-      "a note",
-      entries.map((from) => ({ from, label: "L" })),
-      [
-        'is not an address or @domain, so it is searched as the phrase "a.example"; to match all mail of the domain, write @a.example (in "a.example"; likewise in 4 more filters)',
-      ],
-    ],
-    [
-      "an equal warning",
-      entries.map((from) => ({ from: `x@${from}`, label: "Spam" })),
-      [`Spam is one ${OWN} (in "x@a.example"; likewise in 4 more filters)`],
-    ],
-    [
-      "not warnings that differ",
-      ["Spam", "Trash"].map((label) => ({ from: `${label}@x.com`, label })),
-      ["Spam", "Trash"].map((label) => `${label} is one ${OWN} (in "${label}@x.com")`),
-    ],
-  ])("%s", (_, properties, messages) => {
-    const { warnings } = parseMailFilters(gmailExport(...properties));
-    expect(warnings.map(({ message }) => message)).toEqual(messages);
-  });
+test("parseMailFilters() says the same of several filters once", () => {
+  const messages = (...properties: Record<string, string>[]) =>
+    parseMailFilters(gmailExport(...properties)).warnings.map(({ message }) => message);
+  const domains = ["a", "b", "c"].map((name) => ({ from: `${name}.example`, label: "L" }));
+  const spam = ["Spam", "Trash", "Spam"].map((label, at) => ({ from: `${at}@x.com`, label }));
+  expect(messages(...domains)).toEqual([
+    expect.stringContaining('(in "a.example"; likewise in 2 more filters)'),
+  ]);
+  expect(messages(...spam)).toEqual([
+    expect.stringMatching(/^Spam is one .* \(in "0@x\.com"; likewise in 1 more filter\)$/),
+    expect.stringMatching(/^Trash is one .* \(in "1@x\.com"\)$/),
+  ]);
 });
 
 describe("parseMailFilters() takes the name of a filter from the comment before it", () => {
@@ -249,9 +201,7 @@ describe("parseMailFilters() takes the name of a filter from the comment before 
     ["Bills", "Bills"],
     ["=====", undefined],
     ["=== Bills ===", "=== Bills ==="],
-    ["1", "1"],
     ["~*~*~ ═╬═", undefined],
-    ["•", undefined],
     ["▬▬ Счета ▬▬", "▬▬ Счета ▬▬"],
   ])("%j", (comment, name) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }).replace(
@@ -267,27 +217,15 @@ describe("parseMailFilters() takes the name of a filter from the comment before 
 describe("parseMailFilters() reads other forms of the file", () => {
   const good = gmailExport({ from: "a@x.com", label: "A&B" });
   const expected = [{ from: ["a@x.com"], label: "A&B" }];
+  const property = (name: string, value: string) =>
+    `<apps:property name='${name}' value='${value}'/>`;
+  const EMPTY = property("to", "") + property("shouldStar", "false");
   test.each<[string, string]>([
     ["a byte order mark", `\ufeff${good}`],
-    [
-      "other prefixes",
-      good
-        .replace("xmlns='", "xmlns:ns0='")
-        .replaceAll(/<(\/?)(?!apps|\?)/g, "<$1ns0:")
-        .replaceAll("apps:", "ns1:")
-        .replace(/xmlns:apps=/, "xmlns:ns1="),
-    ],
+    ["other prefixes", good.replaceAll("apps:", "b:").replace("xmlns:apps=", "xmlns:b=")],
     ["comments and CDATA", good.replaceAll("Mail Filter<", "<!-- x --><![CDATA[<entry>]]><")],
-    ["a comment that names a document type", good.replace("<title>", "<!-- <!DOCTYPE --><title>")],
     ["character references", good.replace("a@x.com", "&#97;&#x40;x.com")],
-    ["line breaks in values", good.replace("value='a@x.com'", "value='\n a@x.com\n'")],
-    [
-      "empty and false properties",
-      good.replace(
-        "<apps:property name='from'",
-        "<apps:property name='to' value=''/><apps:property name='shouldStar' value='false'/>$&",
-      ),
-    ],
+    ["empty and false properties", good.replace("<apps:property name='from'", `${EMPTY}$&`)],
   ])("%s", (_, xml) => {
     const { filters, left_out } = parseMailFilters(xml);
     expect(left_out).toEqual([]);
@@ -299,28 +237,19 @@ describe("parseMailFilters() rejects what is not an export", () => {
   const AGAIN =
     "export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export";
   const MUST_BE = "must be the mailFilters.xml that Gmail exports";
+  const open = gmailExport().replace("</feed>", "").trimEnd();
   const bomb = `<!DOCTYPE feed [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${gmailExport()}`;
   test.each<[string, string, string]>([
     ["nothing", " \n", `is empty; ${AGAIN}`],
-    [
-      "JSON with a comment",
-      "// mine\n{}",
-      `${MUST_BE}; this is JSON, which does not need to be converted`,
-    ],
+    ["JSON", "// mine\n{}", `${MUST_BE}; this is JSON, which does not need to be converted`],
     ["Sieve", 'require ["fileinto"];', `${MUST_BE}; filters of other programs are not supported`],
     ["text below XML", `<!--\n-->\nhello\n<a/>`, "(mailFilters.xml): it is not XML near line 4; "],
     ["another root", "<o:opml xmlns:o='o'/>", `it begins with <o:opml>; ${AGAIN}`],
-    ["a ZIP archive", "PK\u0003\u0004", "is a ZIP archive; unpack it"],
     ["a few bytes of a file", gmailExport().slice(0, 9), "is incomplete: "],
     ["an entity bomb", bomb, "it has a DOCTYPE"],
     ["an unknown entity", gmailExport().replace("Ann", "&nbsp;"), "it is not XML near line "],
-    ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "are nested too deeply"],
     ["more than 32 MiB", " ".repeat(32 * 1024 * 1024 + 1), "must have at most 32 MiB"],
-    [
-      "more than 10,000 entries",
-      gmailExport().replace("</feed>", `${"<entry/>".repeat(10_001)}</feed>`),
-      "must have at most 10,000 filters",
-    ],
+    ["more than 10,000", `${open}${"<entry/>".repeat(10_001)}</feed>`, "at most 10,000 filters"],
   ])("%s", (_, xml, message) => {
     expect(() => parseMailFilters(xml)).toThrow(InvalidInputError);
     expect(() => parseMailFilters(xml)).toThrow(message);
@@ -342,7 +271,6 @@ describe("parseMailFilters() gives this tool's own files back, byte by byte", ()
     [{ name: "Big", from: long, label: "L" }],
     [{ from: ['a@x.com "', "a@x.com, Bob"], label: "L" }],
     [{ has_words: ["@x.com~(a OR b)"], label: "L" }],
-    [{ from: ["(a b)\u200d/ | @x.com"], subject: ['a "\u200db'], label: "L" }],
     [{ does_not_have: ['"say “a b” now"', "b"], label: "L" }],
     [{ does_not_have: ["a b", "from:x", "filename:*.pdf"], has_attachment: true, star: true }],
   ])("%j", (filter) => {
@@ -350,7 +278,7 @@ describe("parseMailFilters() gives this tool's own files back, byte by byte", ()
     expect(again(xml)).toBe(xml);
   });
 
-  const TRIES = tries(60);
+  const TRIES = tries(30);
 
   test("any accepted input", () => {
     let read = 0;
@@ -381,11 +309,11 @@ describe("readExport() says which entry it leaves out, and why", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
-      "from:(boss@x.com) -> star (and cannedResponse) is skipped: sends a template, which a file cannot contain",
+      "from:(boss@x.com) -> star (and cannedResponse) is skipped: sends a template, which a file",
     ],
     [
       { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
-      `(a OR ${"b".repeat(114)}… is skipped: must be shorter: a Gmail filter has at most 1,400 characters`,
+      `${"b".repeat(114)}… is skipped: must`,
     ],
   ])("%j", (properties, message) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }, properties);
@@ -409,7 +337,6 @@ describe("readExport() says which entry it leaves out, and why", () => {
 test.each<[Record<string, string>, string]>([
   [{ from: "a@x.com", label: "Bills" }, "Bills"],
   [{ from: "a@x.com OR b@y.com", shouldStar: "true" }, "a@x.com"],
-  [{ subject: "c d", shouldStar: "true" }, "subject:(c d)"],
   [{ hasTheWord: "x".repeat(100), shouldStar: "true" }, "x".repeat(80)],
   [{ size: "5", shouldStar: "true" }, ""],
 ])("parseExport() names %j %j", (properties, name) => {

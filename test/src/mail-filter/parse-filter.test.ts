@@ -4,23 +4,17 @@ import { type FilterFields, oneFilter, rejections } from "./support.ts";
 describe("createMailFilters() rejects what Gmail cannot express", () => {
   test.each([
     [{ subject: ["..."] }, "subject[0]: must contain a letter or a digit"],
-    [{ subject: ["a", "***"] }, "subject[1]: must contain a letter or a digit"],
     [{ subject: ["   "] }, "subject[0]: must not be blank"],
     [
       { subject: ["-mentioned"] },
       "subject[0]: must not start with - or !; to exclude messages, use `does_not_have`, as in from:boss@example.com",
     ],
-    [{ subject: ["\u200b"] }, "subject[0]: must not be blank"],
     [{ subject: ["a\u0000"] }, "subject[0]: must not contain U+0000"],
-    [{ from: ["a\u001b@x.com"] }, "from[0]: must not contain U+001B"],
-    [{ larger_than_mb: 1e-7 }, "larger_than_mb: must be at least one byte"],
     [{ smaller_than_mb: 2 ** -20 - 1e-9 }, "smaller_than_mb: must be at least one byte"],
     [{ larger_than_mb: 5, smaller_than_mb: 5 }, "larger_than_mb: must be less than"],
     [{ larger_than_mb: 1, smaller_than_mb: 1 + 1e-9 }, "larger_than_mb: must be less than"],
     [{ from: ["a@x.com"], label: "" }, "label: must not be blank"],
-    [{ from: ["a@x.com"], label: "/a" }, "label: must have a name on both sides of each slash"],
     [{ from: ["a@x.com"], label: "a/ /b" }, "label: must have a name on both sides of each slash"],
-    [{ from: ["a@x.com"], label: "iNbOx" }, "label: must not be iNbOx"],
     [{ from: ["a@x.com"], label: "[gMail]" }, "label: must not be [gMail], which belongs to Gmail"],
     [{ from: ["a@x.com"], label: " [GMAIL] /x" }, "label: must not be under [Gmail]"],
     [{ from: ["a@x.com"], forward_to: "a/b@x.com" }, "forward_to: must be one e-mail address"],
@@ -46,12 +40,9 @@ describe("createMailFilters() rejects what Gmail cannot express", () => {
 });
 
 const doubtful: FilterFields[] = [
-  { has_attachment: true },
   { does_not_have: ["sale"] },
-  { from: ["a@x.com"], label: "⭐" },
   { from: ["a@x.com"], label: "=^.^=" },
   { from: ["a@x.com"], label: "Projects/INBOX" },
-  { from: ["a@x.com"], label: "Inbox zero" },
   { from: ["a@"] },
   { larger_than_mb: 2 ** -20 },
   { larger_than_mb: 1, smaller_than_mb: 1.000001 },

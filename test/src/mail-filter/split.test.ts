@@ -27,9 +27,7 @@ describe("createMailFilters() splits", () => {
 
   test.each<[string, FilterFields, number]>([
     ["20 senders of 200", { from: addresses(20, 200) }, 4],
-    ["20 subjects of 200", { subject: terms(20, 200) }, 4],
     ["20 senders of 70", { from: addresses(20, 70) }, 2],
-    ["the longer of two lists", { from: addresses(20, 60), to: addresses(3, 60) }, 2],
     ["two lists", { from: addresses(20, 100), to: addresses(20, 100) }, 12],
     ["letters of two UTF-16 units", { subject: [..."𝒳𝒴𝒵𝒲"].map((x) => x.repeat(200)) }, 2],
   ])("%s", (_, filter, entries) => {
@@ -114,8 +112,6 @@ describe("createMailFilters() splits the longest list of alternatives in has_wor
 
   test.each([
     ["a list that Gmail may read in two ways", `a ${words.join(" OR ")}`],
-    ["one with a nested list that Gmail may read in two ways", `a OR (b ${words.join(" OR ")})`],
-    ["one with AND", `${words.join(" OR ")} AND a`],
     ["an exclusion", `-(${words.join(" OR ")})`],
     ["a word that may exclude its neighbour", `{sale!(a b) ${words.join(" ")}}`],
   ])("but not %s", (_, item) => {

@@ -15,36 +15,19 @@ const codesAndPaths = (input: McpConfigInput) =>
   createMcpConfig(input).warnings.map(({ code, path }) => `${code} ${path}`);
 
 /** Arguments, and which of them is the secret. */
-const SECRET_ARGUMENTS: [string[], number][] = [
-  [["--api-key", "sk-live-1"], 1],
-  [["-y", "server", "--token=abc"], 2],
-  [["--password", "hunter2", "--port", "3000"], 1],
-  [["-k", "hunter2"], 1],
-  [["-e", "API_KEY=abc"], 1],
-  [["--header", "Authorization: Bearer abc"], 1],
-  [["--header", "X-Api-Key: abc"], 1],
-  [["postgres://u:pw@h/db"], 0],
-  [["--url=https://h/mcp?token=abc"], 0],
-  [["ghp_abc"], 0],
+const SECRET_ARGUMENTS: [string, number][] = [
+  ["-y server --token=abc", 2],
+  ["-k hunter2", 1],
+  ["-e API_KEY=abc", 1],
+  ["postgres://u:pw@h/db", 0],
+  ["--url=https://h/mcp?token=abc", 0],
+  ["ghp_abc", 0],
 ];
 
-const ORDINARY_ARGUMENTS: string[][] = [
-  ["-y", "--port", "3000"],
-  ["--api-key", "--verbose"],
-  ["--token"],
-  ["--token", ""],
-  ["-e", "API_KEY"],
-  ["--keyfile", "/etc/server.pem"],
-  ["-k", "/etc/server.pem"],
-  ["--ssl-key=server.key"],
-  ["--token-file", "/run/token"],
-  ["--auth-mode", "oauth"],
-  ["--auth", "none"],
-  ["--api-key-env", "MY_KEY"],
-  ["--max-tokens", "4096"],
-  ["run", "auth:login"],
-  ["http://localhost:4873/@scope/pkg"],
-  ["--url=https://example.com/?author=me"],
+const ORDINARY_ARGUMENTS = [
+  ...["-y --port 3000", "--api-key --verbose", "--token ", "--keyfile /etc/server.pem"],
+  ...["--token-file /run/token", "--auth none", "--api-key-env MY_KEY", "run auth:login"],
+  "--url=https://example.com/?author=me",
 ];
 
 const PLACEHOLDERS = [
@@ -72,26 +55,13 @@ const CONTAINERS: [string, string[], string[], Record<string, string>?][] = [
   ["with -i after the image", ["img", "-i"], ["container-option args"]],
   ["with -e behind it", ["-i", "img", "-e", "A_B"], ["container-variable env.A_B"], { A_B: "1" }],
   ["that env does not reach", ["-i", "img"], ["container-variable env.A"], { A: "1" }],
-  [
-    "that a part of env does not reach",
-    ["-i", "-e", "A", "--env=B=2", "-eC", "img"],
-    ["container-variable env.D"],
-    { A: "1", B: "2", C: "3", D: "4" },
-  ],
-  [
-    "with variables of the shell",
-    ["-i", "-e", "A", "--env=B", "-e", "C=1", "img", "-e", "D"],
-    ["container-variable args"],
-  ],
+  ["with variables of the shell", ["-i", "--env=B", "img", "-e", "D"], ["container-variable args"]],
 ];
 
 const ORDINARY_CONTAINERS: [string[], Record<string, string>?][] = [
   [["run", "-i", "--rm", "-e", "A", "img"], { A: "1" }],
-  [["run", "--rm", "-i", "--env", "A", "--network", "host", "img:1", "--flag"], { A: "1" }],
   [["container", "run", "--interactive", "-v=/a:/b", "img"]],
   [["run", "-i", "-v", "/a:/b", "img", "-v", "-e", "production", "-p", "3000", "-i"]],
-  [["run", "-i", "--network", "host", "img", "--network", "mainnet"]],
-  [["run", "-i", "--env-host", "img"], { A: "1" }],
   [["run", "-i", "img"], { DOCKER_HOST: "unix:///a", HTTPS_PROXY: "http://a:1" }],
   [["run", "-i", "-v", "DIR:/x", "-e", "B=$c", "img"], { DIR: "/d", c: "1" }],
   [["exec", "-i", "name", "server"], { A: "1" }],
@@ -111,66 +81,24 @@ const CLAUDE_NAMES = [
 
 const CASES: [string, McpConfigInput, string[]][] = [
   ["a long name", local({ name: "a".repeat(31) }), ["risky-server-name name"]],
-  ["two underscores in the name", local({ name: "a__b" }), ["risky-server-name name"]],
   ["a name that Claude Code reserves", local({ name: "workspace" }), [`risky-server-name ${CODE}`]],
   ["a command line", local({ command: "npx -y server" }), ["unsplit-command command"]],
   ["a path with a space", local({ command: "C:\\A b\\run.exe" }), [`command-not-found ${CURSOR}`]],
   ["plain http", remote("http://example.com/"), ["plain-http url"]],
   ["a secret in the query", remote("https://a.com/?api_key=1"), ["secret-in-url url"]],
-  ["a query's secret by its value", remote("https://a.com/?k=sk-live-1"), ["secret-in-url url"]],
   ...SECRET_ARGUMENTS.map(([args, index]): [string, McpConfigInput, string[]] => [
-    `a secret in the arguments ${args.join(" ")}`,
-    local({ args }),
+    `a secret in the arguments ${args}`,
+    local({ args: args.split(" ") }),
     [`secret-in-args args[${index}]`],
   ]),
-  [
-    "a header of the protocol",
-    withHeader("Content-type", "text/plain"),
-    ['protocol-header headers["Content-type"]'],
-  ],
   ["a header's outer spaces", withHeader("X-A", " a"), ['header-whitespace headers["X-A"]']],
   ["${NAME}", local({ args: ["${HOME}"] }), ["unsupported-reference args[0]"]],
   ["${NAME} in the command", local({ command: "${HOME}/run" }), ["unsupported-reference command"]],
-  [
-    "%24%7BNAME%7D in the URL",
-    remote("https://a.com/?k=%24%7BKEY%7D"),
-    ["unsupported-reference url"],
-  ],
-  [
-    "${NAME} beside other text in a header",
-    withHeader("X-A", "a=${A}"),
-    ['unsupported-reference headers["X-A"]'],
-  ],
-  [
-    "Bearer ${NAME}",
-    withHeader("Authorization", "Bearer ${TOKEN}"),
-    ["unsupported-reference headers.Authorization"],
-  ],
-  ["a command in the home folder", local({ command: "~/x" }), ["unsupported-reference command"]],
+  ["Bearer ${NAME}", withHeader("A", "Bearer ${TOKEN}"), ["unsupported-reference headers.A"]],
   ["a command in the folder itself", local({ command: "./x" }), [`command-not-found ${DESKTOP}`]],
-  [
-    "an argument in the folder",
-    local({ command: "node", args: ["./x.js"] }),
-    [`command-not-found ${DESKTOP}`],
-  ],
   ["a space for npx", local({ command: "npx", args: ["a b"] }), [`windows-argument ${DESKTOP}`]],
-  [
-    "a special character in an argument of a .cmd file",
-    local({ command: "C:\\run.CMD", args: ["a&b"] }),
-    [`windows-argument ${DESKTOP}`],
-  ],
   ["a URL that ends in /sse", remote("https://a.com/sse"), ["sse-transport url"]],
   ["a secret in the path", remote("https://a.com/s/ghp_abcdefgh/mcp"), ["secret-in-url url"]],
-  [
-    "a secret in the path by its look",
-    remote("https://a.com/s/Zm9vYmFy012QmFyZm9vMTIzNDU2/mcp"),
-    ["secret-in-url url"],
-  ],
-  [
-    "a fragment's secret",
-    remote("https://a.com/#token=0123456789abcdef0123456789abcdef"),
-    ["secret-in-url url"],
-  ],
   ...CLAUDE_NAMES.map((name): [string, McpConfigInput, string[]] => [
     `the name ${name}`,
     local({ name }),
@@ -178,12 +106,6 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ]),
   ["a placeholder in the command", local({ command: "/path/to/x" }), ["placeholder command"]],
   ["one in env", local({ env: { OKTA_TOKEN: "okta-token" } }), ["placeholder env.OKTA_TOKEN"]],
-  ["a placeholder in a URL", remote("https://YOUR-HOST/mcp"), ["placeholder url"]],
-  [
-    "a placeholder in a header",
-    withHeader("Authorization", "Bearer {token}"),
-    ["placeholder headers.Authorization"],
-  ],
   ...LINES_IN_ARGS.map((args): [string, McpConfigInput, string[]] => [
     `a command line among the arguments ${args.join(" | ")}`,
     local({ args }),
@@ -199,26 +121,24 @@ const CASES: [string, McpConfigInput, string[]][] = [
 
 const ORDINARY: [string, McpConfigInput][] = [
   ["a server of npm", local({ command: "npx", args: ["-y", "@scope/server", "/home/me"] })],
-  ["a server of uv with a key", local({ command: "uvx", args: ["x"], env: { API_KEY: "k" } })],
   ...ORDINARY_CONTAINERS.map(([args, env = {}]): [string, McpConfigInput] => [
     args.join(" "),
     local({ command: "podman", args, env }),
   ]),
   ["a program by its path", local({ command: "C:\\Program Files\\run.exe", args: ["a b"] })],
   ["a remote server", remote("https://example.com/mcp")],
-  ["a remote server with a token", remote("https://a.com/mcp", { Authorization: "Bearer x" })],
   ["a server on this machine", remote("http://localhost:3000/mcp")],
   ["$ and % with others", local({ args: ["$(id) ${} ${1} $1 $ref ^a$ 5% %20 %E2%80%99 %H%M"] })],
   ["a password with a dollar sign", local({ env: { PASSWORD: "ab$CD9" } })],
   ["variables in the script of a shell", local({ command: "sh", args: ["-c", "${A:-1} $B ~/c"] })],
   ["%NAME% in the script of cmd.exe", local({ command: "cmd", args: ["/c", "%APPDATA%\\x"] })],
-  ["a query without a secret", remote("https://a.com/?author=me")],
   ["& in the URL", remote("https://a.com/?a=1&b=2")],
   ...NO_PLACEHOLDERS.map((text): [string, McpConfigInput] => [text, local({ args: [text] })]),
-  ["a user who is named user", local({ env: { USER: "user", NODE_ENV: "production" } })],
-  ["a text of several words", local({ args: ["--prompt", "Use --flag for a list"] })],
   ["a command of cmd.exe", local({ command: "cmd", args: ["/c", "npx -y a"] })],
-  ...ORDINARY_ARGUMENTS.map((args): [string, McpConfigInput] => [args.join(" "), local({ args })]),
+  ...ORDINARY_ARGUMENTS.map((args): [string, McpConfigInput] => [
+    args,
+    local({ args: args.split(" ") }),
+  ]),
 ];
 
 describe("warns of", () => {
@@ -226,41 +146,24 @@ describe("warns of", () => {
 
   const docker = (args: string[], env = {}) =>
     local({ command: "docker", args: ["run", ...args], env });
+  const replaced = (
+    place: McpConfigInput,
+    text: string,
+    clients: string,
+  ): [McpConfigInput, string] => [
+    place,
+    `contains ${text}, which ${clients} cannot replace; write the value`,
+  ];
   test.each<[McpConfigInput, string]>([
-    [
-      local({ args: ["${A:-1} ${B:-2}"] }),
-      "contains ${A:-1}, ${B:-2}, which Claude Desktop, VS Code and Codex cannot replace; write the value",
-    ],
-    [
-      local({ args: ["${A} ${B:-2}"] }),
-      "contains ${A}, which Claude Desktop and Codex cannot replace; write",
-    ],
-    [
-      withHeader("Authorization", "Bearer ${A}"),
-      "contains ${A}, which Claude Desktop cannot replace; write",
-    ],
-    [
-      local({ args: ["~/x"] }),
-      "contains ~, which Claude Desktop, Claude Code and Codex cannot replace; write",
-    ],
-    [
-      local({ command: "~/x" }),
-      "contains ~, which Claude Desktop, Claude Code, Cursor and Codex cannot replace; write the value itself",
-    ],
-    [
-      docker(["img"]),
-      "needs -i before the image; without it, docker passes no input to the server",
-    ],
+    replaced(local({ args: ["${A:-1}"] }), "${A:-1}", "Claude Desktop, VS Code and Codex"),
+    replaced(local({ args: ["${A} ${B:-2}"] }), "${A}", "Claude Desktop and Codex"),
+    replaced(withHeader("Authorization", "Bearer ${A}"), "${A}", "Claude Desktop"),
+    replaced(local({ args: ["~/x"] }), "~", "Claude Desktop, Claude Code and Codex"),
+    [docker(["img"]), "needs -i before the image; without it, docker passes no input"],
     [docker(["-it", "img"]), "asks for a terminal, which clients do not provide; use only -i"],
     [docker(["-i", "img"], { A: "1" }), "does not reach the container; add -e A before the image"],
-    [
-      docker(["-i", "-e", "A", "img"]),
-      "many clients do not pass A to servers; add to env: A with ${A}",
-    ],
-    [
-      withHeader("Authorization", "Bearer <token>"),
-      'contains the placeholder "<token>"; replace it',
-    ],
+    [docker(["-i", "-e", "A", "img"]), "many clients do not pass A to servers; add to env: A with"],
+    [local({ args: ["<token>"] }), 'contains the placeholder "<token>"; replace it'],
     [local({ command: "npx -y 'my server'" }), 'command "npx", args ["-y", "my server"]'],
   ])("%j, with what to do", (input, message) => {
     expect(createMcpConfig(input).warnings[0]?.message).toContain(message);
@@ -291,22 +194,15 @@ describe("a text is replaced by these clients, and stays text in the others", ()
 
   test.each<[string, McpConfigInput, Client[]]>([
     ["${NAME:-default}", local({ args: ["${A:-b}"] }), [...WITH_DEFAULTS, "copilot-cli"]],
-    ["the same in a URL", remote("https://a.com/$%7BA%7D", { "X-A": "${A:-b}" }), WITH_DEFAULTS],
     ["a command", local({ command: "${HOME}/bin/x" }), [...WITH_DEFAULTS, "qwen-code"]],
     ["$NAME", local({ args: ["--as=$USER"] }), DOLLARS],
     ["${env:NAME}", local({ args: ["${env:HOME}/x"] }), ["cursor", "vscode", "windsurf", "devin"]],
-    [
-      "{env:A} and {file:B}",
-      local({ args: ["{env:A}"], env: { B: "{file:~/b}" } }),
-      ["opencode", "kilo-code"],
-    ],
+    ["{env:NAME}", local({ args: ["{env:A}"] }), ["opencode", "kilo-code"]],
     ["${input:ID}", local({ args: ["${input:a}"] }), ["vscode"]],
     ["what stops VS Code", local({ command: "${env}", env: { A: "${cwd:x}" } }), []],
     ["${workspaceFolder}", local({ args: ["${workspaceFolder}/x"] }), ["cursor", "vscode"]],
-    ["${CLAUDE_PROJECT_DIR}", local({ args: ["${CLAUDE_PROJECT_DIR}"] }), ["claude-code"]],
     ["%NAME%", local({ args: ["%APPDATA%\\x"] }), ["gemini-cli"]],
     ["a path in the home folder", local({ args: ["~/x"] }), ["cursor", "vscode"]],
-    ["a path in the home folder, in env", local({ env: { A: "~/x" } }), []],
   ])("%s", (_, input, replacing) =>
     expect(kept(input)).toEqual(ALL_CLIENTS.filter((client) => !replacing.includes(client))),
   );

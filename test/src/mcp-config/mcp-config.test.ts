@@ -32,7 +32,7 @@ describe("links", () => {
         const between = once.replaceAll("?", "%3F").replaceAll("#", "%23");
         expect(JSON.parse(between)).toEqual(wanted);
       }),
-      tries(100),
+      tries(40),
     );
   });
 
@@ -47,7 +47,7 @@ describe("links", () => {
         expect(json).toMatch(/^[ -~]*$/);
         expect(JSON.parse(json)).toEqual(entryOf(input));
       }),
-      tries(100),
+      tries(40),
     );
   });
 
@@ -92,7 +92,7 @@ describe("the PowerShell line", () => {
         const json = bash.slice("code --add-mcp '".length, -1).replaceAll(`'\\''`, "'");
         expect(JSON.parse(unquote(argument))).toEqual(JSON.parse(json));
       }),
-      tries(100),
+      tries(40),
     );
   });
 

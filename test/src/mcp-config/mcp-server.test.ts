@@ -24,30 +24,21 @@ const REJECTED: [string, McpConfigInput, string][] = [
   ["neither command nor url", { name: "a" }, "must have `command` for a local server, or `url`"],
   ["both command and url", { ...local, url: remote.url }, "url: must not be set with `command`"],
   ["args with url", { ...remote, args: ["x"] }, "args: must not be set with `url`"],
-  ["headers with command", { ...local, headers: { A: "1" } }, "headers: must not be set with"],
   ["a blank command", { ...local, command: " \t\u00a0" }, "command: must not be blank"],
   ["the name __proto__", { ...local, name: "__proto__" }, "name: must not be named __proto__"],
   ["the variable __proto__", { ...local, env: prototypeKey }, "env.__proto__: must not be named"],
   ["NUL in the command", { ...local, command: "a\0" }, "command: must not contain a NUL"],
-  ["NUL in an argument", { ...local, args: ["", "\0"] }, "args[1]: must not contain a NUL"],
   ["half a pair in the command", { ...local, command: "\ud800" }, "command: must be valid Unicode"],
   ["é in a header", withHeader("X-A", "é"), 'headers["X-A"]: must contain only ASCII'],
-  [
-    "a control character in a header",
-    withHeader("A", "\u001b"),
-    "headers.A: must contain only ASCII",
-  ],
   ["a header twice", twice("X-A", "x-a"), 'headers["x-a"]: repeats the header X-A'],
   ["a URL of another scheme", { name: "a", url: "ws://example.com" }, "url: must start with http"],
   ["a URL without a host", { name: "a", url: "http:///mcp" }, "url: must have a host"],
   ["a URL with an impossible port", { name: "a", url: "http://a:99999/" }, "url: must have a host"],
   ["a user in the URL", { name: "a", url: "https://me@example.com" }, "url: must not have a user"],
-  ["a password in the URL", { name: "a", url: "https://:pw@example.com" }, "url: must not have a"],
 ];
 
 const ADVISED: [string, McpConfigInput, string][] = [
   ["a name with a scope", { ...local, name: "@scope/Käse server" }, "such as scope-Kase-server"],
-  ["a name of no letters", { ...local, name: "漢字" }, "must be 1 to 64 letters, digits, - or _"],
   [
     "an underscore in a header",
     withHeader("X_KEY", "1"),
@@ -57,13 +48,10 @@ const ADVISED: [string, McpConfigInput, string][] = [
 
 const ACCEPTED: [string, McpConfigInput][] = [
   ["empty args and env with url", { ...remote, args: [], env: {} }],
-  ["empty headers with command", { ...local, headers: {} }],
   ["names that every object has", { ...local, name: "constructor", env: { toString: "1" } }],
   ["an empty argument and an empty value", { ...local, args: [""], env: { A: "" } }],
   ["a tab in a header", withHeader("X-A", "a\tb")],
-  ["an emoji in an argument", { ...local, args: ["👩‍👩‍👧"] }],
   ["control characters in an argument", { ...local, args: ["\u0001\n\u007f"] }],
-  ["an IPv6 host", { name: "a", url: "http://[::1]:3000" }],
   ["a query and a fragment", { name: "a", url: "https://example.com/?a=1#b" }],
 ];
 
@@ -78,7 +66,6 @@ describe("rejected", () => {
 
   test.each<[Transport, McpConfigInput, string]>([
     ["sse", local, "command: must not be set with the transport sse"],
-    ["http", local, "command: must not be set with the transport http"],
     ["stdio", remote, "url: must not be set with the transport stdio"],
   ])("the transport %s with %j", (transport, input, issue) => {
     expect(issuesOf(input, { transport })).toEqual([expect.stringContaining(issue)]);
@@ -109,10 +96,8 @@ describe("with the limits of the command line", () => {
   const at = (url: string): McpConfigInput => ({ name: "a", url });
 
   test.each<[string, McpConfigInput]>([
-    ["a header with an underscore", withHeader("CONTEXT7_API_KEY", "1")],
     ["a header of any characters of a token", withHeader("!#$%&'*+-.^_`|~", "1")],
     ["a URL that is a variable", at("${URL}")],
-    ["a variable for the host", at("https://${HOST}/mcp")],
     ["a variable behind another one", at("http://${HOST}:${PORT}/${PATH}?k=${KEY}")],
     ["a default", at("${API_BASE_URL:-https://a.example}/mcp")],
     ["an encoded variable", at("%24%7BURL%7D/mcp?k=%24%7BKEY%7D")],
@@ -124,9 +109,7 @@ describe("with the limits of the command line", () => {
 
   test.each<[string, McpConfigInput, string]>([
     ["a header with a space", withHeader("A B", "1"), 'headers["A B"]: the name must be'],
-    ["a header of 101 characters", withHeader("a".repeat(101), "1"), ": the name must be"],
     ["headers of one variable", twice("A-B", "a_b"), "headers.a_b: repeats the header A-B"],
-    ["braces without a dollar", at("https://a.example/{x}"), "url: must be an absolute URL"],
     ["a variable within another one", at("${A:-${B}}/mcp"), "url: must be an absolute URL"],
     ["another scheme behind a default", at("${A:-ftp://a.example}/mcp"), "url: must start with"],
     ["a default with a password", at("${A:-https://u:p@a.example}"), "url: must not have a user"],

@@ -10,13 +10,10 @@ const readText = (text: string) => withInputs(parseMcpConfig(text));
 
 test.each<[string, string[] | undefined]>([
   ["npx -y server", ["npx", "-y", "server"]],
-  ["  uvx   server\n--flag ", ["uvx", "server", "--flag"]],
   ["npx -y 'my server' \"a b\"", ["npx", "-y", "my server", "a b"]],
   [`run --a="b c"d'e f'`, ["run", "--a=b cde f"]],
   ['run "say \\"hi\\" \\n" \\$HOME a\\ b', ["run", 'say "hi" \\n', "$HOME", "a b"]],
   [`run $HOME/a "--key=$KEY" '$HOME' $1`, ["run", "${HOME}/a", "--key=${KEY}", "$HOME", "$1"]],
-  ["run '\"' \"'\"", ["run", '"', "'"]],
-  ["run a # b", ["run", "a"]],
   ["run a <in >out", undefined],
   [
     "run a#b https://x.test/#c \"# d\" '# e' \\# f",
@@ -24,11 +21,6 @@ test.each<[string, string[] | undefined]>([
   ],
   ["run a\\\n  b\\\nc", ["run", "a", "bc"]],
   ["run C:\\Users\\me\\a.js --dir=D:\\.x\\@y", ["run", "C:\\Users\\me\\a.js", "--dir=D:\\.x\\@y"]],
-  ["C:\\bin\\x.exe C:\\\\a\\\\b 'C:\\c d'", ["C:\\bin\\x.exe", "C:\\a\\b", "C:\\c d"]],
-  [
-    "run .\\a ..\\b %APPDATA%\\c $env:HOME\\d",
-    ["run", ".\\a", "..\\b", "%APPDATA%\\c", "${HOME}\\d"],
-  ],
   [
     'run \'&& | ; > $(x)\' "a && b" \\&\\& "\\$(x) \\`"',
     ["run", "&& | ; > $(x)", "a && b", "&&", "$(x) `"],
@@ -39,9 +31,7 @@ test.each<[string, string[] | undefined]>([
     ...["(z)", "https://x.test/?a=1&b=2"],
   ].map((rest): [string, undefined] => [`run a ${rest}`, undefined]),
   ["server", undefined],
-  ["", undefined],
   ['run "a', undefined],
-  ["run a\\", undefined],
 ])("%j is %j", (text, words) => {
   const line = splitCommandLine(text);
   expect(line && [line.command, ...line.args]).toEqual(words);
@@ -85,22 +75,9 @@ describe("a line that adds a server is read", () => {
       { ...remote, headers: { "X-Key": "${KEY}" } },
     ],
     ["claude mcp add a -s user --env KEY=k -- npx -y b", { ...npx, env: { KEY: "k" } }],
-    ["codex mcp add a -- npx -y b", npx],
     ["claude mcp add a -- npx -y b # a comment", npx],
-    [
-      "claude mcp add a -- cmd /c npx C:\\Users\\me",
-      { name: "a", command: "cmd", args: ["/c", "npx", "C:\\Users\\me"] },
-    ],
     ["gemini mcp add a npx -- -y b", npx],
-    ['droid mcp add a "npx -y b"', npx],
-    ["claude mcp add a npx -e K=v -- -y b", { ...npx, env: { K: "v" } }],
     ["gemini mcp add a npx -y b -s project -t stdio -e K=v", { ...npx, env: { K: "v" } }],
-    ["claude mcp add a npx -y b --trust", { ...npx, args: ["-y", "b", "--trust"] }],
-    [
-      "claude mcp add -t stdio a -- npx -y b --transport http",
-      { ...npx, args: ["-y", "b", "--transport", "http"] },
-    ],
-    ["npx @openai/codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
     ["sudo bunx @anthropic-ai/claude-code mcp add -t http a https://x.test/mcp", remote],
     ['npx @anthropic-ai/claude-code mcp add-json a \'{"command":"npx","args":["-y","b"]}\'', npx],
     ['codex mcp add a --url "${U%/}/mcp/"', { name: "a", url: "${U}/mcp/" }],
@@ -108,35 +85,23 @@ describe("a line that adds a server is read", () => {
     ["claude mcp add a $U/mcp --transport sse", { name: "a", url: "${U}/mcp" }],
     ["npx add-mcp $U/mcp -t http -n a", { name: "a", url: "${U}/mcp" }],
     ["kiro-cli mcp add --name a --command npx --args -y --args b", npx],
-    ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
-    ["claude mcp add a npx -y b -e K=v -s user", { ...npx, env: { K: "v" } }],
     [
-      "claude mcp add a docker run -i -e K=v b",
-      { name: "a", command: "docker", args: ["run", "-i", "-e", "K=v", "b"] },
+      "claude mcp add a docker -e K=v b",
+      { name: "a", command: "docker", args: ["-e", "K=v", "b"] },
     ],
     ["# a comment\nclaude mcp add a -- npx -y b\n# another", npx],
-    ...[
-      "-e A=1 B=2 a -- npx -y b",
-      "a -e A=1 B=2 -- npx -y b",
-      "--env A=1 --env B=2 a -- npx -y b",
-    ].map((words): [string, ValidMcpConfigInput] => [
-      `claude mcp add ${words}`,
-      { ...npx, env: { A: "1", B: "2" } },
-    ]),
+    ["claude mcp add -e A=1 B=2 a -- npx -y b", { ...npx, env: { A: "1", B: "2" } }],
+    ["claude mcp add a -e A=1 B=2 -- npx -y b", { ...npx, env: { A: "1", B: "2" } }],
     [
-      'claude mcp add -t http -H "X-A: 1" "X-B: 2" a https://x.test/mcp',
-      { ...remote, headers: { "X-A": "1", "X-B": "2" } },
+      "claude mcp add -H 'A: 1' 'B: 2' a https://x.test/mcp",
+      { ...remote, headers: { A: "1", B: "2" } },
     ],
     ["npm i -g b\nclaude mcp add a -- npx -y b\nclaude mcp list", npx],
-    ["sudo claude mcp add a -- npx -y b", npx],
     ["PS C:\\Users\\me> claude mcp add a `\n  -- npx -y b", npx],
-    ["C:\\Users\\me>codex mcp add a ^\r\n-- npx -y b", npx],
-    ['claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\'', npx],
     [
       'npm i -g b\n$ sudo claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\' -s user',
       npx,
     ],
-    ['claude mcp add-json a \'{"type":"http","url":"https://x.test/mcp"}\'', remote],
     ['code-insiders --add-mcp "{\\"name\\":\\"a\\",\\"url\\":\\"https://x.test/mcp\\"}"', remote],
   ])("%s", (line, input) => {
     expect(readText(line).servers).toEqual([input]);
@@ -148,16 +113,6 @@ describe("a line that adds a server is read", () => {
       "--trust --timeout --include-tools --description",
       npx,
     ],
-    [
-      "gemini mcp add a docker run -i -e K=v b -s user --trust",
-      "--trust",
-      { name: "a", command: "docker", args: ["run", "-i", "-e", "K=v", "b"] },
-    ],
-    [
-      "claude mcp add --client-id i --callback-port 1 a https://x.test/mcp",
-      "--client-id --callback-port",
-    ],
-    ["claude mcp add --client-secret a https://x.test/mcp", "--client-secret"],
     ["claude mcp add a https://x.test/mcp --unheard 1 --flag", "--unheard --flag"],
   ])("%s, and names what is left out", (line, options, server = remote) => {
     const { servers, warnings } = readText(line);
@@ -169,7 +124,6 @@ describe("a line that adds a server is read", () => {
 
   test.each([
     ["claude mcp add -t http a X_URL/mcp", "${X_URL}/mcp"],
-    ["claude mcp add -t sse a <your-url>/mcp -H 'A: b'", "${YOUR_URL}/mcp"],
     ["codex mcp add a --url example.com/mcp", undefined],
   ])("%s, where the URL is to be filled in", (line, url) => {
     const { servers, left_out, warnings } = readText(line);
@@ -189,9 +143,7 @@ describe("a line that adds a server is read", () => {
   test.each([
     ["export KEY=k && az login", "export KEY…"],
     ["npm i b && claude mcp add b -- npx b", "npm i b && claude mcp add b -- npx b"],
-    ["claude mcp add b -- node $(pwd)/b.js", "claude mcp add b -- node $(pwd)/b.js"],
     ["x --api-key sk-live-0123456789abcdef", "x --api-key ***"],
-    ["a\nb\nc\nd", "a; b; c; …"],
   ])("beside %s, which is named", (other, named) => {
     for (const text of [
       `${other}\nclaude mcp add a -- npx -y b`,
@@ -213,20 +165,13 @@ describe("a line that adds a server is read", () => {
   });
 
   test.each([
-    [
-      "claude mcp add a -- npx y && claude mcp list",
-      'has "&&" outside quotes, which a shell interprets',
-    ],
-    ["claude mcp add a -- npx y | tee f", 'has "|" outside quotes'],
+    ["claude mcp add a -- npx y && claude mcp list", 'has "&&" outside quotes, which a shell'],
     ["claude mcp add a -- docker run -v $(pwd):/x i", 'has "$(" outside quotes'],
-    ['claude mcp add a --env "K=$(cat k)" -- npx y', 'has "$(" in double quotes'],
     ["claude mcp add -t http a https://x.test -H X-A: b c", "must be only a name and a URL"],
     ["smithery mcp add o/a --client claude", "names a server of Smithery's registry"],
     ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
     ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
     ["codex mcp add a --bearer-token-env-var", "needs a value after --bearer-token-env-var"],
-    ["gemini mcp add a --timeout=", "needs a value after --timeout"],
-    ["claude mcp add a --unheard", "must contain an MCP server"],
   ])("not %s, and says why", (line, message) => {
     expect(() => readText(line)).toThrow(message);
   });
@@ -236,12 +181,10 @@ test.each([
   ["npx -y @modelcontextprotocol/server-files@1.2.3 /home", "files"],
   ["npx -y @upstash/context7-mcp@latest", "context7"],
   ["npx -y mcp-remote https://mcp.linear.example/sse", "linear"],
-  ["uvx mcp_server_time==1.0", "time"],
   ["uvx 'weather-mcp[http]>=2'", "weather"],
   ["uvx --from git+https://git.example/oraios/serena serena start", "serena"],
   ["docker run -i --rm -e KEY ghcr.io/github/github-mcp-server:1.2", "github"],
   ["node /srv/notes/build/index.js", "notes"],
-  ["npx -y mcp-server", "server"],
 ])("%s names its server %s", (line, name) => {
   expect(parseServerCommand(line)?.input.name).toBe(name);
 });
@@ -256,13 +199,10 @@ test.each<[string, ReturnType<typeof parsePackageWord>, string | undefined]>([
   ["https://127.0.0.1/mcp", { url: "https://127.0.0.1/mcp" }, undefined],
   ["@acme/notes-mcp", { command: "npx", args: ["-y", "@acme/notes-mcp"] }, "notes"],
   ["npm:notes-mcp@latest", { command: "npx", args: ["-y", "notes-mcp@latest"] }, "notes"],
-  ["npm:@acme/notes", { command: "npx", args: ["-y", "@acme/notes"] }, "notes"],
   ["uvx:mcp-server-time", { command: "uvx", args: ["mcp-server-time"] }, "time"],
   ["notes", undefined, undefined],
-  ["notes.json", undefined, undefined],
   ["@acme/notes/a.json", undefined, undefined],
   ["npm:-x", undefined, undefined],
-  ["uvx:../a", undefined, undefined],
   ["ftp://x.test/mcp", undefined, undefined],
 ])("the word %s stands for %j, named %j", (word, target, name) => {
   expect(parsePackageWord(word)).toEqual(target);

@@ -50,10 +50,7 @@ export const CLIENT_CASES: Readonly<Record<ClientConfig["client"], ClientCase>> 
     entry: (input, type) => ({ type, ...untyped(withUrl(input, inBraces)) }),
     keeps: [],
   },
-  cursor: {
-    entry: (input, type) => ({ type, ...untyped(referring(input, inEnv)) }),
-    keeps: [],
-  },
+  cursor: { entry: (input, type) => ({ type, ...untyped(referring(input, inEnv)) }), keeps: [] },
   vscode: {
     keys: ["servers"],
     entry: (input, type) => ({ type, ...untyped(referring(input, inEnv)) }),

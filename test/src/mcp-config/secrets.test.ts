@@ -17,7 +17,6 @@ describe("a one-liner leaves the value to the shell", () => {
   test.each([
     ...["API_KEY", "apikey", "OPENAI_KEY", "ACCESS_TOKEN", "token", "CLIENT_SECRET", "PASSWORD"],
     ...["DB_PASS", "SMTP_PASS", "DBPASS", "dbPass", "passphrase", "PASSWD", "MYSQL_PWD"],
-    ...["GITHUB_PAT", "PAT", "BEARER", "JWT", "MY_JWT", "PRIVATE_SEED", "SESSION_ID"],
     ...["MONKEY_API_KEY", "TOKENIZER_TOKEN", "NOTION_TOKEN", "USERKEY", "PUBLIC_API_KEY"],
     ...["SENTRY_DSN", "SLACK_WEBHOOK", "SLACK_WEBHOOK_URL", "REQUEST_SIGNATURE"],
     ...["AUTH", "AUTHORIZATION", "BASIC_AUTH", "CREDENTIALS", "COOKIE"],
@@ -32,7 +31,6 @@ describe("a one-liner leaves the value to the shell", () => {
     ...["Bearer abc", "bearer abc", "Basic dTpw", '{"Authorization": "Bearer abc"}'],
     ...["sk-live-1", "sk_live_1", "ghp_abc", "gho_abc", "github_pat_abc", "glpat-abc"],
     ...["xoxb-1-abc", "eyJhbGciOiJIUzI1NiJ9.e30.x", "AIzaSyA-1234567890"],
-    ...["AKIAIOSFODNN7EXAMPLE", "hf_abcdefghij", "npm_abcdefghij"],
   ])("of a variable and a header with the value %s", (value) => {
     expect(lineWithEnv("DATABASE_URL", value)).toContain('"--env=DATABASE_URL=${DATABASE_URL:?}"');
     const line = lineWithHeader("X-Foo", value);
@@ -45,8 +43,6 @@ describe("a one-liner has the value", () => {
   test.each([
     ...["PATH", "HOME", "PORT", "LANG", "AUTHOR", "AUTHORS", "KEYBOARD", "KEYWORDS", "PATTERN"],
     ...["GITHUB_OAUTH_CALLBACK_PORT", "REDIS_ENTRAID_AUTH_FLOW", "SECRET_ARN", "MAX_TOKENS"],
-    ...["NODE_TLS_REJECT_UNAUTHORIZED", "TOKENIZER", "TOKENIZERS_PARALLELISM", "MONKEY"],
-    ...["TURKEY_ID", "authProviderType"],
     ...["DISABLE_AUTH", "ENABLE_AUTH", "NO_AUTH", "SKIP_TOKEN_CHECK", "PUBLIC_KEY", "HOTKEY"],
     ...["COMPASS_URL", "BYPASS_CACHE", "PASSIVE", "PATIENT", "LOG_LEVEL", "DSNAME", "COMPANY"],
   ])("of the variable %s", (name) =>
@@ -107,13 +103,7 @@ describe("a placeholder is not a secret too", () => {
 
   test.each([
     ["an argument", { command: "b", args: ["--token", "<PAT>"] }],
-    ["an assignment", { command: "b", args: ["--api-key=YOUR_KEY"] }],
-    [
-      "a header in an argument",
-      { command: "b", args: ["--header", "Authorization: Bearer <PAT>"] },
-    ],
     ["the query", { url: "https://a.example/mcp?api_key=YOUR_KEY" }],
-    ["a variable with its own name", { command: "b", env: { API_KEY: "api_key" } }],
   ])("in %s", (_, input) => expect(codesOf({ name: "a", ...input })).toBe("placeholder"));
 
   test.each(["Bearer sk-live-12345678 <x>", "ghp_abcdef012345 <PAT>"])(
@@ -129,9 +119,7 @@ describe("with the limits of the command line", () => {
 
   test.each([
     "${URL}/mcp?token=abc",
-    "%24%7BURL%7D/mcp?token=abc",
     "http://localhost:${PORT}/mcp?token=abc",
-    "${URL:-https://a.example}/mcp?token=abc",
     "${URL}/sk-live-12345678",
   ])("%s holds a secret", (url) => expect(codes(url)).toContain("secret-in-url"));
 

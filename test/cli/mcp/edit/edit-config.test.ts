@@ -20,10 +20,7 @@ const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "fil
 const serversIn = (text: string, client: Client) => {
   const file = parseConfig(text, client);
   return [...listClientServers(file, client), ...listProjectServers(file, client)].map(
-    (server) => ({
-      ...server,
-      transport: detectTransport(server.entry, client),
-    }),
+    (server) => ({ ...server, transport: detectTransport(server.entry, client) }),
   );
 };
 
@@ -57,11 +54,6 @@ const JSON_EDITS: [string, string, string][] = [
     '\ufeff{\r\n  "mcpServers": {}\r\n}\r\n',
     '\ufeff{\r\n  "mcpServers": {\r\n    "files": {\r\n      "type": "stdio",\r\n      "command": "npx",\r\n      "args": [\r\n        "-y",\r\n        "files"\r\n      ]\r\n    }\r\n  }\r\n}\r\n',
   ],
-  [
-    "on one line",
-    '{"mcpServers":{"other":{"command":"x"}}}',
-    '{"mcpServers":{"other":{"command":"x"},\n  "files": {\n    "type": "stdio",\n    "command": "npx",\n    "args": [\n      "-y",\n      "files"\n    ]\n  }}}',
-  ],
 ];
 
 describe("an edit of JSON keeps everything else", () => {
@@ -77,20 +69,9 @@ describe("an edit of JSON keeps everything else", () => {
     const input = { name: "a", command: "b", env: { K: "${input:key}", L: "${input:other}" } };
     const before = '{\n  "inputs": [\n    { "id": "mine" }\n  ],\n  "servers": {}\n}\n';
     const { text } = install(before, "vscode", input);
-    expect(JSON.parse(text).inputs.map(({ id }: { id: string }) => id)).toEqual([
-      "mine",
-      "key",
-      "other",
-    ]);
+    const ids = JSON.parse(text).inputs.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(["mine", "key", "other"]);
     expect(install(text, "vscode", input)).toEqual({ change: "none", text });
-  });
-
-  test("an input of VS Code that the user has described stays the only one of its id", () => {
-    const before =
-      '{\n  "inputs": [\n    { "id": "key", "type": "promptString", "description": "Mine" }\n  ],\n  "servers": {}\n}\n';
-    const input = { name: "a", command: "b", env: { K: "${input:key}" } };
-    const { inputs } = JSON.parse(install(before, "vscode", input).text);
-    expect(inputs).toEqual([{ id: "key", type: "promptString", description: "Mine" }]);
   });
 });
 
@@ -109,75 +90,24 @@ describe("a server of the same name", () => {
   });
 });
 
-test.each<[string, Client, string]>([
-  ["Claude Code writes", "claude-code", '{"type":"stdio","command":"b","args":[],"env":{}}'],
-  ["is usual elsewhere", "opencode", '{"type":"local","command":["b"],"environment":{}}'],
-])("a server with the empty lists that %s is there already", (_, client, entry) => {
-  const [root] = Object.keys(JSON.parse(install("", client).text));
-  const before = `{"${root}":{"a":${entry}}}`;
-  expect(install(before, client, { name: "a", command: "b" })).toEqual({
-    change: "none",
-    text: before,
-  });
-});
-
-test.each<[string, Client, string, (server: unknown) => object]>([
-  [
-    "of opencode 2",
-    "opencode",
-    '{"mcp":{"servers":{"a":{"type":"local","command":["a"]}}}}',
-    (files) => ({ mcp: { servers: { a: { type: "local", command: ["a"] }, files } } }),
-  ],
-  [
-    "of opencode 2 without servers, which stops version 1",
-    "opencode",
-    '{"mcp":{"timeout":{"startup":9},"servers":{}}}',
-    (files) => ({ mcp: { timeout: { startup: 9 }, files } }),
-  ],
-  [
-    "of opencode 1",
-    "opencode",
-    '{"mcp":{"timeout":{"startup":9},"a":{"type":"local","command":["a"]}}}',
-    (files) => ({
-      mcp: { timeout: { startup: 9 }, a: { type: "local", command: ["a"] }, files },
-    }),
-  ],
-  [
-    "of Copilot CLI without mcpServers",
-    "copilot-cli",
-    '{"a":{"command":"a"}}',
-    (files) => ({ a: { command: "a" }, files }),
-  ],
-  [
-    "of Copilot CLI with other settings alone",
-    "copilot-cli",
-    '{"$schema":"x"}',
-    (files) => ({ $schema: "x", mcpServers: { files } }),
-  ],
-])("a file %s keeps its form", (_, client, before, expected) => {
+/** A is a server that is there, F the one that is added. */
+test.each<[string, Client, string, string]>([
+  ["of opencode 2", "opencode", '{"mcp":{"servers":{"a":A}}}', '{"mcp":{"servers":{"a":A,F}}}'],
+  // An empty object of servers would stop version 1.
+  ["of both", "opencode", '{"mcp":{"timeout":{},"servers":{}}}', '{"mcp":{"timeout":{},F}}'],
+  ["of opencode 1", "opencode", '{"mcp":{"timeout":{},"a":A}}', '{"mcp":{"timeout":{},"a":A,F}}'],
+  ["of Copilot CLI without mcpServers", "copilot-cli", '{"a":A}', '{"a":A,F}'],
+])("a file %s keeps its form", (_, client, old, wanted) => {
+  const A = client === "opencode" ? '{"type":"local","command":["a"]}' : '{"command":"a"}';
+  const F = `"files":${JSON.stringify(writtenFor(client, files).entry)}`;
+  const before = old.replace("A", A);
   const { text } = install(before, client);
-  const [{ name = "", entry } = {}] = parseMcpConfig(text).servers.flatMap(({ input: { name } }) =>
-    name === "files" ? [{ name, entry: at(JSON.parse(text), "files") }] : [],
-  );
-  expect(name).toBe("files");
-  expect(JSON.parse(text)).toEqual(expected(entry));
-  expect(serversIn(text, client).map(({ name }) => name)).toEqual(
-    before.includes('"a"') ? ["a", "files"] : ["files"],
-  );
+  expect(JSON.parse(text)).toEqual(JSON.parse(wanted.replace("A", A).replace("F", F)));
+  const names = serversIn(text, client).map(({ name }) => name);
+  expect(names).toEqual(old.includes("A") ? ["a", "files"] : ["files"]);
   const emptied = before.replace(',"servers":{}', "");
   expect(removeServerFromText(text, client, "files").text).toBe(emptied);
 });
-
-/** The value of a key, wherever it is. */
-function at(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return (
-    Object.entries(value).find(([name]) => name === key)?.[1] ??
-    Object.values(value)
-      .map((inner) => at(inner, key))
-      .find((found) => found !== undefined)
-  );
-}
 
 describe("the servers that opencode keeps one level deeper", () => {
   const before =
@@ -205,8 +135,6 @@ describe("the servers that opencode keeps one level deeper", () => {
 });
 
 describe("rejects", () => {
-  const deep = (open: string, close: string, depth = 200_000) =>
-    `{"a": ${open.repeat(depth)}1${close.repeat(depth)}}`;
   const dotted = (parts: number) => Array(parts).fill("a").join(".");
   test.each<[string, Client, string, string]>([
     [
@@ -215,20 +143,7 @@ describe("rejects", () => {
       '{ "mcpServers": ',
       "is not JSON: expected a value (line 1, column 17)",
     ],
-    [
-      "a comment for Claude Code",
-      "claude-code",
-      "{\n  // x\n}",
-      "comments are not allowed here (line 2, column 3)",
-    ],
-    [
-      "a trailing comma for Claude Desktop",
-      "claude-desktop",
-      '{"a": 1,}',
-      "remove the comma before this } (line 1, column 9)",
-    ],
-    ["a list", "cursor", "[]", "must be an object"],
-    ["what is too deep for a diff", "cursor", deep("[", "]", 10_000), "too deeply (line 1)"],
+    ["a comment for Claude Code", "claude-code", "{\n  // x\n}", "comments are not allowed here"],
     ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "is nested too deeply (line 1)"],
     ["servers in a list", "cursor", '{"mcpServers": []}', "mcpServers must be an object"],
     ["a key given twice", "cursor", '{"a": 1,\n"a": 2}', 'the key "a" is given twice (line 2)'],
@@ -240,12 +155,7 @@ describe("rejects", () => {
   });
 
   test.each([
-    ["in a header", `[${dotted(3000)}]\n`],
     ["in a key", `a.b = { ${dotted(3000)} = 1 }\n`],
-    [
-      "in a table below the server",
-      `[mcp_servers.files]\ncommand = "x"\n\n[mcp_servers.files.${dotted(3000)}]\n`,
-    ],
     ["in all of them", `[${dotted(400)}]\n${dotted(400)} = { ${dotted(400)} = [1] }\n`],
   ])("TOML that is nested 3,000 deep %s", (_, text) => {
     for (const use of [
@@ -272,13 +182,8 @@ describe("rejects", () => {
 });
 
 const TOML_FILES: [string, string][] = [
-  ["a comment and a number", '# mine\nmodel = "x" # why\nf = 1.0\n'],
-  ["other servers", '[mcp_servers.other]\ncommand = "x"\n\n[mcp_servers.other.env]\nA = "1"\n'],
   ["a header in a string", "a = \"\"\"\n[mcp_servers.files]\n\"\"\"\nb = '''\n[x]'''\n"],
-  ["brackets in an array", "a = [\n  [1, 2], # ]\n  [3],\n]\n\n[b]\nc = 1\n"],
-  ["Windows line ends", 'a = 1\r\n\r\n[b]\r\nc = "x"\r\n'],
   ["a byte order mark", "\ufeffa = 1\n"],
-  ["a quoted name", '["mcp_servers".\'x y\']\ncommand = "x"\n'],
   ["a 64-bit integer and a date", "a = 9223372036854775807\nb = 2026-11-22T01:02:03Z\n"],
 ];
 
@@ -309,7 +214,6 @@ describe("an edit of TOML keeps everything else", () => {
 const ADDED: [Client, string, string][] = [
   ["cursor", '"env":{"API_KEY":"s","B":"1"},"envFile":".env"', "env.API_KEY, env.B, envFile"],
   ["claude-code", '"headersHelper":"/bin/mint","oauth":{"clientId":"a"}', "headersHelper, oauth"],
-  ["claude-desktop", '"env":{"MCP_HEADER_X":"s"}', "env.MCP_HEADER_X"],
   ["vscode", '"envFile":".env","cwd":"/","dev":{"watch":"*"}', "envFile, cwd, dev"],
   [
     "codex",
@@ -321,11 +225,9 @@ const ADDED: [Client, string, string][] = [
     'tools.x.approval_mode = "approve"\nstartup_timeout_sec = 1.5',
     "tools, startup_timeout_sec",
   ],
-  ["copilot-cli", '"tools":["x"]', "tools"],
   ["opencode", '"environment":{"K":"s"},"oauth":{"scope":"all"}', "environment.K, oauth"],
   ["gemini-cli", '"trust":true,"authProviderType":"google_credentials"', "trust, authProviderType"],
   ["kiro", '"autoApprove":["x"],"disabledTools":["y"]', "autoApprove, disabledTools"],
-  ["zed", '"settings":{"k":"v"},"enabled":true,"x":1', "settings, x"],
   ["copilot-jetbrains", '"requestInit":{"headers":{"X":"y"}}', "requestInit"],
 ];
 
@@ -371,95 +273,40 @@ describe("a replaced entry keeps everything of the same server, and nothing of a
 
 describe("what the user has added to env and headers", () => {
   const secret = { API_KEY: "s" };
-  test.each<[string, McpConfigInput, object, boolean]>([
-    [
-      "stays with another version",
-      { ...files, args: ["-y", "files@2"] },
-      { command: "npx", args: ["-y", "files@1.0"], env: secret },
-      true,
-    ],
-    [
-      "stays with another path",
-      { name: "files", url: "https://x.test/b" },
-      { url: "https://x.test/a", headers: secret },
-      true,
-    ],
-    [
-      "goes with another package",
-      files,
-      { command: "npx", args: ["-y", "other"], env: secret },
-      false,
-    ],
-    [
-      "goes with another program",
-      files,
-      { command: "bunx", args: ["-y", "files"], env: secret },
-      false,
-    ],
-    [
-      "goes with another host",
-      { name: "files", url: "https://y.test/a" },
-      { url: "https://x.test/a", headers: secret },
-      false,
-    ],
-    [
-      "goes with another variable for the host",
-      { name: "files", url: "https://${B}/a" },
-      { url: "https://${env:A}/a", headers: secret },
-      false,
-    ],
-    [
-      "goes with another port in an argument",
-      { ...files, args: ["--url=http://x.test:81"] },
-      { command: "npx", args: ["--url=http://x.test:80"], env: secret },
-      false,
-    ],
-  ])("%s", (_, input, old, isKept) => {
-    const before = JSON.stringify({ mcpServers: { files: old } });
-    const { text, notes } = install(before, "cursor", input, true);
-    const { env, headers } = JSON.parse(text).mcpServers.files;
-    expect(env ?? headers).toEqual(isKept ? secret : undefined);
-    expect(notes?.join() ?? "").toMatch(
-      isKept ? /^$/ : /^replacing files drops (env|headers).API_KEY/,
-    );
+  const target = (line: string) => {
+    const [command = "", ...args] = line.split(" ");
+    return line.startsWith("https:") ? { url: line } : { command, args };
+  };
+  test.each([
+    ["npx -y files@1.0", "npx -y files@2", true],
+    ["npx -y other", "npx -y files", false],
+    ["bunx -y files", "npx -y files", false],
+    ["npx --url=http://x.test:80", "npx --url=http://x.test:81", false],
+    ["https://x.test/a", "https://x.test/b", true],
+    ["https://x.test/a", "https://y.test/a", false],
+    ["https://${env:A}/a", "https://${B}/a", false],
+  ])("after %s, with %s, stays: %p", (old, now, isKept) => {
+    const field = old.startsWith("https:") ? "headers" : "env";
+    const before = { mcpServers: { files: { ...target(old), [field]: secret } } };
+    const input = { name: "files", ...target(now) };
+    const { text, notes = [] } = install(JSON.stringify(before), "cursor", input, true);
+    expect(JSON.parse(text).mcpServers.files[field]).toEqual(isKept ? secret : undefined);
+    expect(notes.join()).toMatch(isKept ? /^$/ : /^replacing files drops (env|headers).API_KEY/);
   });
 
   const url = "https://x.test/mcp";
-  test.each<[string, Client, string, McpConfigInput, boolean]>([
-    ["a token of Codex", "codex", 'bearer_token_env_var = "T"', { name: "files", url }, true],
-    ["a token in Codex's file", "codex", 'bearer_token = "T"', { name: "files", url }, false],
-    [
-      "a token of Codex for another host",
-      "codex",
-      'bearer_token_env_var = "T"',
-      { name: "files", url: "https://y.test/mcp" },
-      false,
-    ],
-    [
-      "requestInit",
-      "cursor",
-      '"requestInit":{"headers":{"X":"y"}}',
-      { name: "files", url: `${url}/2` },
-      true,
-    ],
-    [
-      "requestInit, beside another program",
-      "cursor",
-      '"requestInit":{"headers":{"X":"y"}}',
-      files,
-      false,
-    ],
-  ])("%s stays for the same host, and otherwise it is said", (_, client, field, input, isKept) => {
+  test.each<[string, Client, string, boolean]>([
+    ["a token of Codex", "codex", 'bearer_token_env_var = "T"', true],
+    ["a token in Codex's file", "codex", 'bearer_token = "T"', false],
+    ["requestInit", "cursor", '"requestInit":{"headers":{"X":"y"}}', true],
+  ])("%s of the same URL is kept, or named", (_, client, field, isKept) => {
     const before =
       client === "codex"
         ? `[mcp_servers.files]\nurl = "${url}"\n${field}\n`
         : `{"mcpServers":{"files":{"url":"${url}",${field}}}}`;
-    const edit = install(before, client, input, true);
+    const edit = install(before, client, { name: "files", url }, true);
     expect(edit.text.includes(field)).toBe(isKept);
-    expect(edit.notes?.join() ?? "").toMatch(
-      isKept ? /^$/ : /^replacing files drops (bearer|request)/,
-    );
-    if (isKept && input.url === url) expect(edit.change).toBe("none");
+    expect(edit.notes?.join() ?? "").toMatch(isKept ? /^$/ : /^replacing files drops bearer/);
   });
 
   test("gives way to the same variable or header in another spelling or field", () => {
@@ -492,12 +339,9 @@ test.each([
   ["a replacement in JSON keeps what the user added, with comments", forcedJson],
   ["a replacement in TOML keeps what the user added, with comments", forcedToml],
   ["ordinary JSON has the same bytes again after an uninstall", ordinaryJson],
-  [
-    "random TOML is rejected, or changes by exactly one table and back to the same bytes",
-    randomToml,
-  ],
+  ["random TOML is rejected, or changes by exactly one table and back", randomToml],
 ] as const)("%s", (_, property) => {
-  fc.assert<unknown>(property, tries(50));
+  fc.assert<unknown>(property, tries(30));
 });
 
 /** Files, and what a diff has of them; it never has the word "hidden". */
@@ -514,9 +358,7 @@ const MASKED: [string, Client, string, readonly string[]][] = [
     '{"args":["mcp-remote","https://x.test/hiddenHidden0123456789abcdef/mcp"]}',
     ["https://x.test/***/mcp"],
   ],
-  ["a short value", "cursor", '{"env":{"PASSWORD":"hid"}}', ['"PASSWORD": "***"']],
   ["a flag's value", "cursor", '{"args":["--token","hidden"]}', ['"--token"', '"***"']],
-  ["a flag with a value", "cursor", '{"args":["--api-key=hidden","a"]}', ['"--api-key=***"']],
   [
     "a text behind a variable",
     "opencode",
@@ -525,8 +367,6 @@ const MASKED: [string, Client, string, readonly string[]][] = [
   ],
   ["TOML", "codex", "a.env.A = 'a'\na.env.API_KEY = 'hidden'", ['A = "a"', 'API_KEY = "***"']],
   ["no URL or path", "cursor", '{"args":["-k","https://x.test/","-k","./a"]}', ["https:", "./a"]],
-  ["no choices", "codex", 'cli_auth_credentials_store = "file"\n', ['"file"']],
-  ["no reference", "cursor", '{"headers":{"A":"Bearer ${env:TOKEN}"}}', ["${env:TOKEN}"]],
   [
     "no name of a variable",
     "codex",
@@ -541,22 +381,10 @@ test.each(MASKED)("a diff masks %s", (_, client, text, shown) => {
   expect(diff).not.toMatch(/hid|123/);
 });
 
-test.each<[Client, string, string]>([
-  ["cursor", "url", "${URL}/mcp"],
-  ["gemini-cli", "httpUrl", "$URL/mcp"],
-])("a URL that begins with a variable is there already in %s", (client, key, url) => {
-  const text = JSON.stringify({ mcpServers: { a: { type: "http", [key]: url } } });
-  const input = { name: "a", url: "${URL}/mcp" };
-  expect(install(text, client, input)).toEqual({ change: "none", text });
-});
-
 describe("an uninstall", () => {
   test.each<[string, Client, string]>([
-    ["without servers", "opencode", '{\n  "$schema": "x",\n  "theme": "y"\n}\n'],
     ["with a comment and a trailing comma", "zed", '{\n  // mine\n  "theme": "y",\n}\n'],
     ["with tabs and CRLF", "vscode", '\ufeff{\r\n\t"a": {\r\n\t\t"b": 1\r\n\t}\r\n}'],
-    ["with other servers", "cursor", '{\n  "a": 1,\n  "mcpServers": {\n    "b": {}\n  }\n}\n'],
-    ["of TOML", "codex", 'model = "x"\n'],
     ["of TOML with empty lines at the end", "codex", 'model = "x"\n\n'],
     ["of TOML with a comment at the end", "codex", "a = 1\r\n\r\n# mine"],
   ])("right after an install gives the bytes back, of a file %s, %s", (_, client, before) => {
@@ -570,43 +398,11 @@ describe("an uninstall", () => {
 
   test.each<[string, Client, string, string]>([
     ["an object of servers", "cursor", '{"mcpServers":{"files":{}}}', "{}"],
-    [
-      "it beside settings",
-      "zed",
-      '{\n  "context_servers": {"files": {}},\n  "a": 1\n}',
-      '{\n  "a": 1\n}',
-    ],
-    ["two objects", "opencode", '{"mcp":{"servers":{"files":{}}}}', "{}"],
-    [
-      "the inner one alone",
-      "opencode",
-      '{"mcp":{"timeout":{},"servers":{"files":{}}}}',
-      '{"mcp":{"timeout":{}}}',
-    ],
-    [
-      "none with a comment",
-      "vscode",
-      '{"servers":{/* mine */"files":{}}}',
-      '{"servers":{/* mine */}}',
-    ],
-    [
-      "none with another server",
-      "cursor",
-      '{"mcpServers":{"b":{},"files":{}}}',
-      '{"mcpServers":{"b":{}}}',
-    ],
-    [
-      "a table of servers",
-      "codex",
-      'a = 1\n\n[mcp_servers]\n\n[mcp_servers.files]\ncommand = "x"\n',
-      "a = 1\n",
-    ],
-    [
-      "no comment of a table",
-      "codex",
-      '[mcp_servers]\n# mine\n\n[mcp_servers.files]\ncommand = "x"\n',
-      "# mine\n",
-    ],
+    ["it beside settings", "zed", '{"context_servers":{"files":{}},"a":1}', '{"a":1}'],
+    ["the inner one", "opencode", '{"mcp":{"a":{},"servers":{"files":{}}}}', '{"mcp":{"a":{}}}'],
+    ["none with a comment", "vscode", '{"servers":{/**/"files":{}}}', '{"servers":{/**/}}'],
+    ["a table", "codex", "[mcp_servers]\n\n[mcp_servers.files]\na = 1\n", ""],
+    ["no comment", "codex", "[mcp_servers]\n# x\n\n[mcp_servers.files]\na = 1\n", "# x\n"],
   ])("takes %s that it leaves empty, %s", (_, client, before, after) => {
     expect(removeServerFromText(before, client, "files").text).toBe(after);
   });
@@ -651,111 +447,62 @@ describe("a server that means the same is there already", () => {
   const remote = { name: "a", url: "https://x.test/mcp" };
   const command = '"command":"npx","args":["-y","b"]';
   const url = '"url":"https://x.test/mcp"';
+  const fileOf = (client: Client, entry: string) =>
+    `{"${Object.keys(JSON.parse(install("", client).text))[0]}":{"a":${entry}}}`;
+
   test.each<[Client, McpConfigInput, string]>([
     ["claude-desktop", local, `{${command},"type":"stdio"}`],
-    ["claude-code", local, `{${command},"env":{},"disabled":false}`],
-    ["claude-code", remote, `{"type":"http",${url},"headers":{},"enabled":true}`],
-    [
-      "cursor",
-      { ...remote, headers: { A: "Bearer ${T}" } },
-      `{${url},"headers":{"A":"Bearer \${T}"}}`,
-    ],
+    ["claude-code", local, `{"type":"stdio",${command},"env":{},"disabled":false}`],
+    ["cursor", { ...remote, headers: { A: "${T}" } }, `{${url},"headers":{"A":"\${T}"}}`],
     ["gemini-cli", { ...local, env: { T: "${T}" } }, `{${command},"env":{"T":"$T"}}`],
     ["copilot-cli", local, `{"type":"local",${command},"env":{},"tools":["*"]}`],
-    ["opencode", local, '{"type":"local","command":["npx","-y","b"],"enabled":true}'],
-    ["opencode", remote, `{"type":"remote",${url},"enabled":true,"headers":{}}`],
+    ["opencode", local, '{"type":"local","command":["npx","-y","b"],"environment":{}}'],
     ["zed", local, `{"source":"custom","enabled":true,${command},"env":{}}`],
+    // What the user has added stays.
+    ["copilot-cli", local, `{${command},"tools":["x"]}`],
+    ["cursor", local, `{${command},"constructor":[]}`],
+    ["kiro", local, `{${command},"autoApprove":["x"],"timeout":5,"envFile":".env"}`],
+    ["claude-code", remote, `{"type":"http",${url},"x-mine":{"a":[1]}}`],
   ])("%s: %j as %s", (client, input, entry) => {
-    const [root] = Object.keys(JSON.parse(install("", client).text));
-    const before = `{"${root}":{"a":${entry}}}`;
-    expect(install(before, client, input)).toEqual({ change: "none", text: before });
-  });
-
-  const sseChange = (client: Client, entry: string) => {
-    const server = writtenFor(client, remote, { transport: "sse" });
-    const [root] = Object.keys(JSON.parse(install("", client).text));
-    return addServerToText(`{"${root}":{"a":${entry}}}`, server).change;
-  };
-
-  test.each<[Client, string]>([
-    ["cursor", `{"type":"sse",${url},"headers":{}}`],
-    ["opencode", `{"type":"remote",${url},"enabled":true}`],
-    ["qwen-code", `{${url}}`],
-  ])("%s: an SSE server as %s", (client, entry) => {
-    expect(sseChange(client, entry)).toBe("none");
-  });
-
-  test.each<[Client, string]>([
-    ["cursor", `{"type":"http",${url}}`],
-    ["gemini-cli", '{"httpUrl":"https://x.test/mcp"}'],
-    ["qwen-code", '{"httpUrl":"https://x.test/mcp"}'],
-  ])("%s: but an SSE server not as %s", (client, entry) => {
-    expect(sseChange(client, entry)).toBe("conflict");
-  });
-
-  test("in TOML", () => {
-    const before =
-      '[mcp_servers.a]\ntype = "stdio"\nenabled = true\ncommand = "npx"\nargs = ["-y", "b"]\n\n[mcp_servers.a.env]\n';
-    expect(install(before, "codex", local)).toEqual({ change: "none", text: before });
-  });
-
-  test.each<[string, Client, McpConfigInput, string]>([
-    ["without the type that Claude Code needs", "claude-code", remote, `{${url}}`],
-    ["that Cursor skips", "cursor", remote, `{"type":"streamable-http",${url}}`],
-    ["that opencode skips", "opencode", local, '{"type":"stdio","command":["npx","-y","b"]}'],
-    ["with another value", "vscode", { ...local, env: { A: "1" } }, `{${command},"env":{"A":""}}`],
-  ])("but not one that is %s, %s", (_, client, input, entry) => {
-    const [root] = Object.keys(JSON.parse(install("", client).text));
-    expect(install(`{"${root}":{"a":${entry}}}`, client, input).change).toBe("conflict");
-  });
-
-  test.each<[string, Client, McpConfigInput, string]>([
-    ["some tools only", "copilot-cli", local, `{${command},"tools":["x"]}`],
-    ["a variable", "vscode", local, `{${command},"env":{"A":""}}`],
-    ["a member that objects inherit", "cursor", local, `{${command},"constructor":[]}`],
-    [
-      "fields of several clients",
-      "kiro",
-      local,
-      `{${command},"autoApprove":["x"],"timeout":5,"alwaysAllow":[],"envFile":".env"}`,
-    ],
-    [
-      "a field that nobody knows",
-      "claude-code",
-      remote,
-      `{"type":"http",${url},"headersHelper":"x","x-mine":{"a":[1]}}`,
-    ],
-  ])("with %s that the user added, %s", (_, client, input, entry) => {
-    const [root] = Object.keys(JSON.parse(install("", client).text));
-    const before = `{"${root}":{"a":${entry}}}`;
+    const before = fileOf(client, entry);
     for (const replace of [false, true]) {
       expect(install(before, client, input, replace)).toEqual({ change: "none", text: before });
     }
   });
 
-  test("with what the user added, in TOML", () => {
+  test.each<[Client, McpConfigInput, string]>([
+    ["claude-code", remote, `{${url}}`],
+    ["opencode", local, '{"type":"stdio","command":["npx","-y","b"]}'],
+    ["vscode", { ...local, env: { A: "1" } }, `{${command},"env":{"A":""}}`],
+  ])("%s: but %j is not %s, which the client skips or reads otherwise", (client, input, entry) => {
+    expect(install(fileOf(client, entry), client, input).change).toBe("conflict");
+  });
+
+  test.each<[Client, string, "none" | "conflict"]>([
+    ["cursor", `{"type":"sse",${url},"headers":{}}`, "none"],
+    ["opencode", `{"type":"remote",${url},"enabled":true}`, "none"],
+    ["cursor", `{"type":"http",${url}}`, "conflict"],
+  ])("%s: an SSE server beside %s: %s", (client, entry, change) => {
+    const server = writtenFor(client, remote, { transport: "sse" });
+    expect(addServerToText(fileOf(client, entry), server).change).toBe(change);
+  });
+
+  test("in TOML, with what the user added", () => {
     const before =
-      '[mcp_servers.a]\ncommand = "npx"\nargs = ["-y", "b"]\nenv_vars = ["HOME"]\nenv.A = "1"\ncwd = "/"\nstartup_timeout_sec = 1.5\n\n[mcp_servers.a.tools.x]\napproval_mode = "approve"\n';
+      '[mcp_servers.a]\ntype = "stdio"\nenabled = true\ncommand = "npx"\nargs = ["-y", "b"]\nenv_vars = ["HOME"]\nenv.A = "1"\ncwd = "/"\n\n[mcp_servers.a.tools.x]\napproval_mode = "approve"\n';
     for (const replace of [false, true]) {
       expect(install(before, "codex", local, replace)).toEqual({ change: "none", text: before });
     }
   });
 
-  test.each<[Client, McpConfigInput, string]>([
-    ["cursor", local, `{${command},"disabled":true}`],
-    ["opencode", remote, `{"type":"remote",${url},"enabled":false}`],
-  ])("%s: switched off, which another server is not", (client, input, entry) => {
-    const [root] = Object.keys(JSON.parse(install("", client).text));
-    const before = `{"${root}":{"a":${entry}}}`;
+  test.each<[Client, McpConfigInput, string, object]>([
+    ["cursor", local, `{${command},"disabled":true}`, { args: ["c"] }],
+    ["opencode", remote, `{"type":"remote",${url},"enabled":false}`, { url: "https://y.test" }],
+  ])("%s: switched off, which another server is not", (client, input, entry, other) => {
+    const before = fileOf(client, entry);
     const notes = ["a is disabled in this file, and stays disabled"];
     expect(install(before, client, input)).toEqual({ change: "none", text: before, notes });
-    const changed = {
-      ...input,
-      name: "a",
-      ...("command" in input ? { args: ["c"] } : { url: "https://y.test" }),
-    };
-    expect(install(before, client, changed, true).notes?.join()).toMatch(
-      /drops (?:disabled|enabled), /,
-    );
+    const changed = install(before, client, { ...input, ...other }, true);
+    expect(changed.notes?.join()).toMatch(/drops (?:disabled|enabled), /);
   });
 });

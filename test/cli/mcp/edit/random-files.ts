@@ -130,10 +130,7 @@ const ordinary = fc.record({
 
 /** An ordinary file has the same bytes again after an uninstall. */
 export const ordinaryJson = fc.property(ordinary, ({ client, lineEnd, ...file }) => {
-  const root = {
-    ...file.before,
-    ...(file.servers && { [JSON_CLIENTS[client]]: file.servers }),
-  };
+  const root = { ...file.before, ...(file.servers && { [JSON_CLIENTS[client]]: file.servers }) };
   const json = JSON.stringify(root, null, file.indent).replaceAll("\n", lineEnd);
   const before = file.mark + json + file.last.replace("\n", lineEnd);
   const edit = install(before, client);
@@ -207,9 +204,7 @@ export const forcedJson = fc.property(
   members.chain(([users, ours]) =>
     fc.record({
       users: fc.constant(users),
-      written: fc.shuffledSubarray([...users, ...ours], {
-        minLength: users.length + ours.length,
-      }),
+      written: fc.shuffledSubarray([...users, ...ours], { minLength: users.length + ours.length }),
       gaps: fc.array(fc.tuple(gap, gap, gap), { minLength: 14, maxLength: 14 }),
       comma: fc.boolean(),
     }),

@@ -145,6 +145,12 @@ describe("a list of many filters", () => {
     expect(formsOf(page)).toBe(open);
     expect(page.match(/class="item closed"/g)?.length ?? 0).toBe(closed);
     expect(page.length).toBeLessThan(120_000);
+    // Texts that people type have their own direction.
+    expect(
+      page.match(/<(?:textarea|input type="text")[^>]*name="(?!find)[^>]*>/g)?.join(""),
+    ).toMatch(/^(?:<[^>]* dir="auto"[^>]*>)+$/);
+    const [, row = "no row"] = page.split('class="item closed"');
+    if (count > 1) expect(row).toMatch(/a@x\.example.*Star/s);
   });
 
   test("opens another one by its button, without scripts", async () => {

@@ -75,16 +75,6 @@ describe("altchaChallenge().verify() accepts", () => {
     expect(token.length).toBeLessThanOrEqual(2_048);
     expect(await site.verify(token)).toBeDefined();
   });
-
-  test("the same token encoded differently, with the same nonce", async () => {
-    const token = await solveAltcha(await own.issue());
-    const { challenge, solution } = decode(token);
-    const { nonce, ...others } = challenge.parameters;
-    const { signature } = challenge;
-    const other = encode({ solution, challenge: { signature, parameters: { ...others, nonce } } });
-    expect(other).not.toBe(token);
-    expect(await own.verify(other)).toMatchObject({ nonce: { nonce } });
-  });
 });
 
 describe("altchaChallenge().verify() checks the time", () => {
@@ -92,7 +82,6 @@ describe("altchaChallenge().verify() checks the time", () => {
     ["at once", 0, true],
     ["after 295 s", 295_000, true],
     ["after 301 s", 301_000, false],
-    ["when the clock jumps ten minutes ahead", 600_000, false],
     ["when the clock jumps ten minutes back", -600_000, false],
     ["on a machine whose clock is 20 s behind", -20_000, true],
   ])("%s", async (_, offset, isAccepted) => {
@@ -102,12 +91,11 @@ describe("altchaChallenge().verify() checks the time", () => {
   });
 });
 
-const TRIES = tries(200);
+const TRIES = tries(80);
 
 describe("altchaChallenge().verify() rejects anything but a solved challenge", () => {
   test.each<[string, string]>([
     ["deep brackets", btoa("[".repeat(500_000))],
-    ["a megabyte of base64", encode({ challenge: "x".repeat(1_000_000) })],
     ["a megabyte of something else", "!".repeat(1_000_000)],
   ])("%s", async (_, token) => {
     expect(await own.verify(token)).toBeUndefined();
@@ -132,23 +120,13 @@ describe("altchaChallenge().verify() rejects a solved challenge", () => {
   test.each<[string, object]>([
     ["for another action", { data: { action: "login", origin: ORIGIN } }],
     ["for another origin", { data: { action: "beta_signup", origin: "https://evil.test" } }],
-    ["for another scheme", { data: { action: "beta_signup", origin: "http://tools.test" } }],
-    ["for no origin", { data: { action: "beta_signup" } }],
-    ["for nothing", { data: undefined }],
     ["without an expiry", { expiresAt: undefined }],
     ["that has expired", { expiresAt: inSeconds(-1) }],
-    ["that expires too late", { expiresAt: inSeconds(400) }],
     ["with another algorithm", { algorithm: "SCRYPT" }],
-    ["with a parameter that is not ours", { memoryCost: 1 }],
     ["signed with another secret", { hmacSignatureSecret: "another secret, long enough too" }],
     ["that is not signed", { hmacSignatureSecret: undefined }],
   ])("%s", async (_, change) => {
     expect(await own.verify(await solveAltcha(await forge(change)))).toBeUndefined();
-  });
-
-  test("with an empty signature", async () => {
-    const { parameters } = await forge();
-    expect(await own.verify(await solveAltcha({ parameters, signature: "" }))).toBeUndefined();
   });
 
   test.each([

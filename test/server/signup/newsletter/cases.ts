@@ -43,144 +43,68 @@ const merged = (on: Person["on"]): Person => ({
   attribs: { ctaSource: "footer", nested: { kept: 1 }, utmSource: "news" },
 });
 
-const untouched = (before: Person) => ({ before, after: before, ok: true });
 const NEW = ["GET 200", "POST 200"];
 const NO_WRITE = ["GET 200"];
+const ASK = ["GET 200", "GET 200", "PATCH 200", "POST 200"];
+const MISSING = ["GET 200", "GET 400", "PUT 500", "PATCH 200"];
+const PATCHED = ["GET 200", "PATCH 200"];
 /** The search, the list, and what is written. */
 const ADDED = ["GET 200", "GET 200", "PUT 200", "PATCH 200"];
 
+type Parts = Partial<Omit<Case, "title" | "ok">>;
+
+const synced = (title: string, calls: Case["calls"], parts: Parts): Case => {
+  return { title, calls, ok: true, ...parts };
+};
+const failed = (title: string, calls: Case["calls"], parts: Parts): Case => {
+  return { title, calls, ok: false, ...parts };
+};
+
+/** Somebody whom a sync leaves alone. */
+const untouched = (title: string, before: Person, parts: Parts = {}): Case =>
+  synced(title, NO_WRITE, { before, after: before, ...parts });
+
+/** Somebody of the list, who gets the attributes that are missing. */
+const updated = (title: string, on: Person["on"], parts: Parts = {}): Case =>
+  synced(title, PATCHED, { before: old(on), after: merged(on), ...parts });
+
+const list = "double";
+const preconfirm = true;
+const ELSEWHERE = { other: "confirmed" };
+const [ASKED, CONFIRMED] = [{ double: "unconfirmed" }, { double: "confirmed" }];
+const [ON, GONE] = [{ single: "confirmed" }, { single: "unsubscribed" }];
+const ADDED_TO = { single: "unconfirmed" };
+const before = old(ELSEWHERE);
+
 /** The effects of a sync on listmonk, on the stand-in and on a real one. */
 export const CASES: readonly Case[] = [
-  {
-    title: "a new address is put on the list",
-    ok: true,
-    calls: NEW,
-    after: ada({ single: "unconfirmed" }),
-  },
-  {
-    title: "a new address on a list with double opt-in gets one mail",
-    list: "double",
-    ok: true,
-    calls: NEW,
-    after: ada({ double: "unconfirmed" }),
+  synced("a new address is put on the list", NEW, { after: ada(ADDED_TO) }),
+  synced("a new address gets one mail", NEW, { list, after: ada(ASKED), mails: 1 }),
+  synced("a new address that the site confirms", NEW, { list, preconfirm, after: ada(CONFIRMED) }),
+  synced("a new address, confirmed for single opt-in", NEW, { preconfirm, after: ada(ON) }),
+  synced("one of another list", ADDED, { before, after: merged({ ...ELSEWHERE, ...ADDED_TO }) }),
+  synced("someone of no list is added", ADDED, { before: old({}), after: merged(ADDED_TO) }),
+  synced("one of another list is asked to confirm, once", [...ADDED, "POST 200"], {
+    list,
+    before,
+    after: merged({ ...ELSEWHERE, ...ASKED }),
     mails: 1,
-  },
-  {
-    title: "a new address counts as confirmed where the operator says so",
-    list: "double",
-    preconfirm: true,
-    ok: true,
-    calls: NEW,
-    after: ada({ double: "confirmed" }),
-  },
-  {
-    title: "a new address counts as confirmed on a list with single opt-in, too",
-    preconfirm: true,
-    ok: true,
-    calls: NEW,
-    after: ada({ single: "confirmed" }),
-  },
-  {
-    title: "someone of another list is added, and keeps what is known",
-    before: old({ other: "confirmed" }),
-    ok: true,
-    calls: ADDED,
-    after: merged({ other: "confirmed", single: "unconfirmed" }),
-  },
-  {
-    title: "someone of no list is added",
-    before: old({}),
-    ok: true,
-    calls: ADDED,
-    after: merged({ single: "unconfirmed" }),
-  },
-  {
-    title: "someone of another list is asked to confirm, once",
-    list: "double",
-    before: old({ other: "confirmed" }),
-    ok: true,
-    calls: [...ADDED, "POST 200"],
-    after: merged({ other: "confirmed", double: "unconfirmed" }),
-    mails: 1,
-  },
-  {
-    title: "someone with all attributes is looked up and left",
-    ...untouched(ada({ single: "confirmed" })),
-    calls: NO_WRITE,
-  },
-  {
-    title: "someone of the list gets the attributes that are missing, and no other name",
-    before: old({ single: "confirmed" }),
-    ok: true,
-    calls: ["GET 200", "PATCH 200"],
-    after: merged({ single: "confirmed" }),
-  },
-  {
-    title: "someone who has yet to confirm gets no second mail",
-    list: "double",
-    synced: true,
-    before: old({ double: "unconfirmed" }),
-    ok: true,
-    calls: ["GET 200", "PATCH 200"],
-    after: merged({ double: "unconfirmed" }),
-  },
-  {
-    title: "someone who has confirmed stays so when somebody else signs them up",
-    list: "double",
-    before: old({ double: "confirmed" }),
-    ok: true,
-    calls: ["GET 200", "PATCH 200"],
-    after: merged({ double: "confirmed" }),
-  },
-  {
-    title: "someone whom an interrupted sync has put there is asked to confirm",
-    list: "double",
-    before: old({ double: "unconfirmed" }),
-    ok: true,
-    calls: ["GET 200", "GET 200", "PATCH 200", "POST 200"],
-    after: merged({ double: "unconfirmed" }),
-    mails: 1,
-  },
-  {
-    title: "someone who unsubscribed from the list is left alone",
-    ...untouched(old({ single: "unsubscribed" })),
-    calls: NO_WRITE,
-  },
-  {
-    title: "someone blocklisted is left alone",
-    ...untouched(old({}, "blocklisted")),
-    calls: NO_WRITE,
-  },
-  {
-    title: "someone disabled is left alone",
-    ...untouched(old({ other: "confirmed" }, "disabled")),
-    calls: NO_WRITE,
-  },
-  {
-    title: "someone else with the address for a name is not taken for its owner",
-    ...untouched(old({ single: "unsubscribed" })),
-    namesake: true,
-    calls: NO_WRITE,
-  },
-  {
-    title: "signs that a search would read otherwise are read as they are",
-    ...untouched(ada({ single: "confirmed" })),
-    local: "o'b+c.{d|e}?$f*g%h^i",
-    calls: NO_WRITE,
-  },
-  {
-    title: "a list that there is not: listmonk says yes, and we say no",
+  }),
+  updated("someone of the list gets what is missing, and no other name", ON),
+  updated("someone who has yet to confirm gets no second mail", ASKED, { list, synced: true }),
+  updated("someone who has confirmed stays so", CONFIRMED, { list }),
+  updated("one whom an interrupted sync put there is asked", ASKED, { list, calls: ASK, mails: 1 }),
+  untouched("someone with all attributes is looked up and left", ada(ON)),
+  untouched("someone who unsubscribed from the list is left alone", old(GONE)),
+  untouched("someone blocklisted is left alone", old({}, "blocklisted")),
+  untouched("someone disabled is left alone", old(ELSEWHERE, "disabled")),
+  untouched("one who has the address for a name is not its owner", old(GONE), { namesake: true }),
+  untouched("signs of a search are read as they are", ada(ON), { local: "o'b+c.{d|e}?$f*g%h^i" }),
+  failed("a list that there is not: listmonk says yes, we say no", NEW, { list: "missing" }),
+  failed("a list that there is not, for someone who is there", MISSING, {
     list: "missing",
-    ok: false,
-    calls: NEW,
-  },
-  {
-    title: "a list that there is not, for someone who is there",
-    list: "missing",
-    before: old({ other: "confirmed" }),
-    ok: false,
-    calls: ["GET 200", "GET 400", "PUT 500", "PATCH 200"],
-    after: merged({ other: "confirmed" }),
-  },
-  { title: "a wrong token", wrongToken: true, ok: false, calls: ["GET 403"] },
+    before,
+    after: merged(ELSEWHERE),
+  }),
+  failed("a wrong token", ["GET 403"], { wrongToken: true }),
 ];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { redactedMessage } from "../../../../server/signup/signup-errors.ts";
 import { expectPending, stopClock, watched } from "../../support/clock.ts";
-import * as faults from "../../support/fake-listmonk/faults.ts";
-import { hang, stall } from "../../support/fake-listmonk/faults.ts";
+import * as faults from "../../support/faults.ts";
+import { hang, stall } from "../../support/faults.ts";
 import { EMAIL, expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
 const CREATE = "POST /api/subscribers";
@@ -22,9 +22,9 @@ const ANYWHERE = [
 
 /** Calls whose body matters: another body is not an answer. */
 const READ = [
-  ["null", faults.answers(null)],
-  ["an id that is none", faults.answers({ data: { id: "1", lists: [{ id: 1 }] } })],
-  ["201", faults.answers({ data: { id: 1, lists: [{ id: 1 }] } }, 201)],
+  ["null", faults.json(null)],
+  ["an id that is none", faults.json({ data: { id: "1", lists: [{ id: 1 }] } })],
+  ["201", faults.json({ data: { id: 1, lists: [{ id: 1 }] } }, 201)],
 ] as const;
 
 const ROWS = [

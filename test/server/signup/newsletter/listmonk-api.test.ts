@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { exactPattern } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import type { NewsletterConfig } from "../../../../server/signup/signup-config.ts";
 import { tries } from "../../../support/runs.ts";
-import { type Fault, fails } from "../../support/fake-listmonk/faults.ts";
 import { startFakeListmonk } from "../../support/fake-listmonk/server.ts";
+import { type Fault, fails } from "../../support/faults.ts";
 import { interceptFetch } from "../../support/intercept-fetch.ts";
 import { address, SIGNS } from "./addresses.ts";
 import { CASES } from "./cases.ts";
@@ -179,7 +179,7 @@ test.each([[EMAIL], ["new@site.test"]])(
   },
 );
 
-const TRIES = tries(500);
+const TRIES = tries(200);
 
 const finds = (text: string, row: string) => new RegExp(exactPattern(text), "i").test(row);
 

@@ -2,14 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { jsonLog } from "../../../../server/process/log.ts";
 import { type SignupService, serverCallerTest } from "../../../../server/signup/open-signup.ts";
 import { altcha, encode } from "../../support/altcha.ts";
-import {
-  failing,
-  fakeSiteverify,
-  json,
-  type Reply,
-  text,
-  turnstileAt,
-} from "../../support/fake-siteverify.ts";
+import { failing, fakeSiteverify, type Reply, turnstileAt } from "../../support/fake-siteverify.ts";
+import { json, text } from "../../support/faults.ts";
 import { anyToken, signupSite } from "../../support/signup.ts";
 
 /*

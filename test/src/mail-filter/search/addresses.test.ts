@@ -7,19 +7,14 @@ const addresses: Row[] = [
   [["a@x.com"], "a@x.com"],
   [["a@x.com", "@y.org"], "a@x.com OR @y.org"],
   [["shop+tag@x.com"], "shop+tag@x.com"],
-  [["_@x.com"], "_@x.com"],
-  [["foo*@x.com"], '"foo*@x.com"', "operator-taken-literally"],
   [["a!b@x.com"], '"a!b@x.com"'],
   [["*@x.com"], "@x.com", "read-as"],
   [["user@bücher.example"], "user@bücher.example", "read-as"],
   [["@com"], "@com", "broad-address"],
   [["A@x.com", "a@X.com"], "A@x.com", "read-as"],
-  [["***@x.com"], "@x.com", "broad-address"],
   [[".@x.com"], "@x.com", "broad-address"],
-  [["*x.com"], "@x.com", "read-as"],
   [["*.x.com", "*y.com", "*@z.com"], "@x.com OR @y.com OR @z.com", "read-as"],
   [[".x.com", "*@*.y.com"], "@x.com OR @y.com", "read-as"],
-  [[".ru"], "@ru", "broad-address"],
   [["*@*.ru"], "@ru", "broad-address"],
 ];
 
@@ -29,48 +24,33 @@ const dressed: Row[] = [
   [["Doe, Jane <jane@x.com>"], "jane@x.com", "read-as"],
   [['"Smith <x" <s@x.com>'], "s@x.com", "read-as"],
   [["mailto:a@x.com"], "a@x.com", "read-as"],
-  [["'a@x.com'"], "a@x.com", "read-as"],
   [["(a@x.com)"], "a@x.com", "read-as"],
-  [["b@x.com (Bob)"], "b@x.com", "read-as"],
 ];
 
 const several: Row[] = [
   [["a@x.com, Bob <b@y.com>"], "a@x.com OR b@y.com", "read-as"],
-  [["a@x.com OR b@y.com"], "a@x.com OR b@y.com", "read-as"],
-  [["a@x.com|b@y.com,"], "a@x.com OR b@y.com", "read-as"],
   [["a@x.com b@y.com"], "a@x.com OR b@y.com", "read-as"],
   [["a@x.com OR Bob <b@y.com>"], "a@x.com OR b@y.com", "read-as"],
-  [["Bob <b@x.com> OR c@y.com"], "b@x.com OR c@y.com", "read-as"],
   [["a@x.com <b@x.com> c@x.com"], "a@x.com OR b@x.com OR c@x.com", "read-as"],
   [['"a@x.com" <b@x.com>'], "a@x.com OR b@x.com", "read-as"],
   [["Doe, Jane <j@x.com>, a@y.com"], "j@x.com OR a@y.com", "read-as"],
   [["a@x.com, b@x.com", "B@x.com"], "a@x.com OR b@x.com", "read-as"],
-  [["{@a.com @b.com}"], "@a.com OR @b.com", "read-as"],
   [["(a@x.com OR b@y.com)"], "a@x.com OR b@y.com", "read-as"],
-  [["x.com OR b@y.com"], '"x.com" OR b@y.com', "read-as"],
   [['{x@y.com "Google Voice"}'], 'x@y.com OR "Google Voice"', "read-as"],
-  [["Tom OR Jerry"], '"Tom" OR "Jerry"', "read-as"],
   [["Sales OR Bob <b@x.com>"], '"Sales" OR b@x.com', "read-as"],
   [[".gov OR irs.gov"], '@gov OR "irs.gov"', "broad-address"],
-  [["a@x.com OR me"], "a@x.com OR me", "read-as"],
   [['"me" OR a@x.com'], '"me" OR a@x.com', "read-as"],
 ];
 
 const names: Row[] = [
-  [["Acme"], '"Acme"'],
   [["Acme Billing"], '"Acme Billing"'],
-  [["shop+tag"], '"shop+tag"'],
   [["heroku.com"], '"heroku.com"', "not-an-address"],
   [[".NET Foundation"], '".NET Foundation"'],
-  [["com"], '"com"', "broad-address"],
   [["NOT me"], '"NOT me"', "operator-taken-literally"],
-  [["DO NOT REPLY"], '"DO NOT REPLY"'],
   [["me"], "me"],
   [["ME", "a@x.com"], "me OR a@x.com"],
   [["a@x.com AND b@y.com"], '"a@x.com AND b@y.com"', "operator-taken-literally"],
-  [["a@x.com NOT Bob <b@y.com>"], '"a@x.com NOT Bob <b@y.com>"', "operator-taken-literally"],
   [["a@x.com, Bob"], '"a@x.com, Bob"', "not-an-address"],
-  [["Bob (a@x.com) <b@x.com>"], '"Bob (a@x.com) <b@x.com>"', "not-an-address"],
   [["bob -ann"], '"bob -ann"', "operator-taken-literally"],
   [["a@x.com me"], '"a@x.com me"', "not-an-address"],
 ];
@@ -92,12 +72,9 @@ for (const [kind, rows] of Object.entries({ addresses, dressed, several, names }
 describe("createMailFilters() rejects - and ! before an address, wherever it is", () => {
   test.each([
     ["-boss@x.com", "must not start with - or !"],
-    ["-Bob <b@x.com>", "must not start with - or !"],
     ["a@x.com -b@y.com", "must not have - or ! before an address, as in -b@y.com"],
-    ["a@x.com, -@y.com", "must not have - or ! before an address, as in -@y.com"],
     ["a@x.com OR -b@y.com", "must not have - or ! before an address"],
     ["Bob <-b@y.com>", "must not have - or ! before an address"],
-    ["a@x.com, -Bob <b@y.com>", "must not have - or ! before an address"],
     ['"-b@y.com"', "must not have - or ! before an address"],
     ["me -b@y.com", "must not have - or ! before an address, as in -b@y.com"],
     ["@", "must contain a letter or a digit"],
@@ -134,8 +111,6 @@ test.each(["me x@gmail.com", "a@y.com, me x@gmail.com"])(
 describe("createMailFilters() says of a list in one item of to that it is wider than Gmail's reading", () => {
   test.each<[string, "warning" | "info"]>([
     ["a@x.com, b@y.com", "warning"],
-    ["a@x.com b@y.com", "warning"],
-    ["a@x.com OR b@y.com", "info"],
     ["{a@x.com b@y.com}", "info"],
   ])("%j: %s", (item, severity) => {
     const { warnings } = oneFilter({ to: [item] });
@@ -150,7 +125,6 @@ describe("createMailFilters() reads the operator of a field in that field as not
     [{ from: ["from:a@x.com"] }, "from:(a@x.com)"],
     [{ from: ["From: Acme Billing"] }, 'from:("Acme Billing")'],
     [{ from: ["from:a@x.com OR from:b@x.com"] }, "from:(a@x.com OR b@x.com)"],
-    [{ to: ["to:me"] }, "to:(me)"],
     [{ subject: ["Subject: Your order"] }, 'subject:("Your order")'],
   ])("%j", (filter, search) => {
     const read = oneFilter(filter);
@@ -161,7 +135,6 @@ describe("createMailFilters() reads the operator of a field in that field as not
   test.each<[FilterFields, string]>([
     [{ from: ["to:me"] }, 'from:("to:me")'],
     [{ subject: ["Rules for subject: maths"] }, 'subject:("Rules for subject: maths")'],
-    [{ subject: ["Re: subject:x"] }, 'subject:("Re: subject:x")'],
     [{ subject: ['"Subject: x"'] }, 'subject:("Subject: x")'],
     [{ to: ["to:"] }, 'to:("to:")'],
   ])("but leaves %j a text", (filter, search) => expect(oneFilter(filter).search).toBe(search));

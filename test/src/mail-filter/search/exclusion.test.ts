@@ -9,10 +9,8 @@ const words: Row[] = [
   [["sale", "out of office"], 'sale OR "out of office"', '-{sale "out of office"}'],
   [["invoice OR receipt"], "invoice OR receipt", "-{invoice receipt}", "read-as"],
   [["{a b}"], "a OR b", "-{a b}", "read-as"],
-  [['"a" OR "b"'], '"a" OR "b"', '-{"a" "b"}', "read-as"],
   [["(a b) OR c"], '"a b" OR c', '-{"a b" c}', "read-as"],
   [["a AND b"], '"a AND b"', '-"a AND b"', "exclusion-is-text"],
-  [["(a b)"], '"(a b)"', '-"(a b)"', "exclusion-is-text"],
   [["(a OR b) c"], '"(a OR b) c"', '-"(a OR b) c"', "exclusion-is-text"],
   [
     ["sale from:boss@x.com"],
@@ -20,27 +18,19 @@ const words: Row[] = [
     '-"sale from:boss@x.com"',
     "exclusion-is-text",
   ],
-  [["Invoice (copy)"], '"Invoice (copy)"', '-"Invoice (copy)"'],
   [["Sent from: iPhone"], '"Sent from: iPhone"', '-"Sent from: iPhone"'],
-  [["Sale {a b}"], '"Sale {a b}"', '-"Sale {a b}"', "exclusion-is-text"],
-  [['"a AND b"'], '"a AND b"', '-"a AND b"'],
   [["invoice, receipt"], '"invoice, receipt"', '-"invoice, receipt"', "exclusion-is-text"],
   [["“a b”"], '"a b"', '-"a b"', "read-as"],
   [['"a@x.com, -b@x.com"'], '"a@x.com, -b@x.com"', '-"a@x.com, -b@x.com"'],
-  [["DO NOT REPLY"], '"DO NOT REPLY"', '-"DO NOT REPLY"'],
 ];
 
 const operators: Row[] = [
   [["from:boss@x.com"], "from:boss@x.com", "-from:boss@x.com"],
-  [["From:@x.com"], "From:@x.com", "-From:@x.com"],
   [["from:a!b@x.com"], 'from:"a!b@x.com"', '-from:"a!b@x.com"', "read-as"],
   [["from:“Jo Boss”"], 'from:"Jo Boss"', '-from:"Jo Boss"', "read-as"],
   [["subject:+sale"], "subject:+sale", "-subject:+sale"],
   [["from: boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "read-as"],
-  [["from:*@x.com"], "from:@x.com", "-from:@x.com", "read-as"],
-  [["filename:pdf"], "filename:pdf", "-filename:pdf"],
   [["has:yellow-star"], "has:yellow-star", "-has:yellow-star", "evaluated-at-delivery"],
-  [["larger:5M"], "larger:5M", "-larger:5M"],
   [["after:2024/01/31"], "after:2024/01/31", "-after:2024/01/31", "evaluated-at-delivery"],
   [["subject:NOT"], 'subject:"NOT"', '-subject:"NOT"', "read-as"],
   [["from:(a OR b)"], "from:a OR from:b", "-{from:a from:b}", "read-as"],
@@ -53,7 +43,6 @@ const operators: Row[] = [
   [["list:*@y.org"], "list:@y.org", "-list:@y.org", "read-as"],
   [["a OR b AND c"], '"a OR b AND c"', '-"a OR b AND c"', "exclusion-is-text"],
   [["from：boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "read-as"],
-  [["fr\u200dom:boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "read-as"],
   [["sender:boss@x.com"], '"sender:boss@x.com"', '-"sender:boss@x.com"', "unknown-operator"],
   [["回复:合同"], '"回复:合同"', '-"回复:合同"'],
 ];
@@ -76,21 +65,17 @@ for (const [kind, rows] of Object.entries({ words, operators, texts })) {
 describe("createMailFilters() rejects in does_not_have", () => {
   test.each([
     ["-x", "must not have - or !, as in -x"],
-    ["!x", "must not have - or !, as in !x"],
     ["from:", "must not have from: without a value"],
     [
       "subject:OR",
       'must not have OR as the value of subject:, because Gmail reads it as an operator; write subject:"OR"',
     ],
-    ["subject:AND", "must not have AND as the value of subject:"],
     ["a OR -b", "must not have - or !, as in -b"],
-    ["from:-x@y.com", "must not have - or !, as in -x@y.com"],
     ["from:a@x.com,-b@x.com", "must not have - or !, as in -b@x.com"],
     ["a@x.com, !b@x.com", "must not have - or !, as in !b@x.com"],
     ["a OR _", "contains no word to search for: _"],
     ['{a ">" b}', 'contains no word to search for: ">"'],
     ["from:@", "must not have from: without a value"],
-    ['Subject:"…"', "must not have Subject: without a value"],
     ["\ud800", "must not contain U+D800"],
   ])("%j", (item, message) =>
     expect(rejections({ does_not_have: [item] })).toEqual([

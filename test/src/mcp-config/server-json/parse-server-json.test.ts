@@ -37,96 +37,59 @@ const word = (value: string, rest: object = {}) => ({ type: "positional", value,
 const variables = (...environmentVariables: object[]) => ({ environmentVariables });
 
 const OLD = "2025-09-29";
+const nuget = { ...npm, registryType: "nuget" };
+const packageWords = (...words: string[]) => ({
+  packageArguments: words.map((text) => word(text)),
+});
+const ghcr = "https://ghcr.io";
+const runtimeArguments = [word("-y"), option("-r", { value: "x" })];
+const latest = [word("notes@latest")];
 
 /** A package, and the command line that starts it. */
 const COMMANDS: [string, object, string, string?][] = [
   ["npm", npm, "npx -y notes@1.2.0"],
   ["pypi", { ...npm, registryType: "pypi" }, "uvx notes==1.2.0"],
   ["nuget", { ...npm, registryType: "nuget" }, "dnx notes@1.2.0 --yes"],
-  [
-    "nuget with arguments",
-    { ...npm, registryType: "nuget", packageArguments: [word("start")] },
-    "dnx notes@1.2.0 --yes -- start",
-  ],
+  ["nuget with words", { ...nuget, ...packageWords("start") }, "dnx notes@1.2.0 --yes -- start"],
   ["an image with its tag", oci("ghcr.io/me/notes:1"), "docker run -i --rm ghcr.io/me/notes:1"],
   ["an image of a new schema", oci("me/notes", { version: "2" }), "docker run -i --rm me/notes"],
   ["one of an old schema", oci("me/notes", { version: "2" }), "docker run -i --rm me/notes:2", OLD],
+  ["a digest", oci("me/x@sha256:a", { version: "2" }), "docker run -i --rm me/x@sha256:a", OLD],
   [
-    "an image with a digest",
-    oci("me/notes@sha256:aa", { version: "2" }),
-    "docker run -i --rm me/notes@sha256:aa",
+    "a registry",
+    oci("me/x:2", { registryBaseUrl: ghcr }),
+    "docker run -i --rm ghcr.io/me/x:2",
     OLD,
   ],
   [
-    "an image of a registry's address",
-    oci("me/notes", { registryBaseUrl: "https://ghcr.io", version: "2" }),
-    "docker run -i --rm ghcr.io/me/notes:2",
-    OLD,
+    "two registries",
+    oci("q.io/me/x:2", { registryBaseUrl: ghcr }),
+    "docker run -i --rm q.io/me/x:2",
   ],
   [
-    "an image with a registry of its own",
-    oci("quay.io/me/notes:2", { registryBaseUrl: "https://ghcr.io" }),
-    "docker run -i --rm quay.io/me/notes:2",
+    "a variable",
+    oci("x:1", variables({ name: "A", default: "b" })),
+    "A=b docker run -i --rm -e A x:1",
   ],
-  [
-    "an image with a variable",
-    oci("me/notes:1", variables({ name: "LOG", default: "info" })),
-    "LOG=info docker run -i --rm -e LOG me/notes:1",
-  ],
-  [
-    "arguments of the runner, which has its own first words once",
-    { ...npm, runtimeArguments: [word("-y"), option("--registry", { value: "x" })] },
-    "npx -y --registry x notes@1.2.0",
-  ],
-  [
-    "the package as an argument of the runner",
-    { ...npm, runtimeArguments: [word("notes@latest")] },
-    "npx -y notes@1.2.0",
-  ],
+  ["arguments of the runner, -y once", { ...npm, runtimeArguments }, "npx -y -r x notes@1.2.0"],
+  ["the package as one of them", { ...npm, runtimeArguments: latest }, "npx -y notes@1.2.0"],
 ];
 
 const token = { token: { isRequired: true, isSecret: true } };
 /** Ways to write the registries that the runners fetch from. */
-const USUAL_REGISTRIES: [string, string[]][] = [
-  [
-    "npm",
-    [
-      "https://registry.npmjs.org",
-      "http://registry.npmjs.org//",
-      "HTTPS://Registry.NPMJS.org/",
-      "https://www.npmjs.com/",
-      "registry.npmjs.org",
-      "",
-    ],
-  ],
-  ["pypi", ["https://pypi.org", "https://pypi.org/simple/", "https://pypi.org:443"]],
-  [
-    "oci",
-    [
-      "https://docker.io/",
-      "docker.io",
-      "https://index.docker.io/v1/",
-      "https://registry-1.docker.io",
-      "https://hub.docker.com",
-    ],
-  ],
-  ["nuget", ["https://api.nuget.org/v3/index.json", "https://www.nuget.org/"]],
+const USUAL_REGISTRIES: [string, string][] = [
+  ["npm", "https://registry.npmjs.org http://registry.npmjs.org// HTTPS://Registry.NPMJS.org/"],
+  ["npm", "https://www.npmjs.com/ registry.npmjs.org "],
+  ["pypi", "https://pypi.org https://pypi.org/simple/ https://pypi.org:443"],
+  ["oci", "docker.io https://index.docker.io/v1/ https://hub.docker.com"],
+  ["nuget", "https://api.nuget.org/v3/index.json https://www.nuget.org/"],
 ];
 
 /** Registries that a runner would not ask. */
-const OTHER_REGISTRIES: [string, string, string?][] = [
-  [
-    "npm",
-    "https://npm.acme.example",
-    "npm.acme.example, but npx would fetch a package of that name from registry.npmjs.org",
-  ],
+const OTHER_REGISTRIES: [string, string, string][] = [
+  ["npm", "https://npm.acme.example", "npm.acme.example, but npx would fetch a package of that"],
   ["npm", "https://registry.npmjs.org.acme.example/", "registry.npmjs.org.acme.example, but npx"],
-  ["npm", "${NPM_REGISTRY}", "${NPM_REGISTRY}, but npx"],
-  [
-    "nuget",
-    "https://nuget.acme.example/v3/index.json",
-    "nuget.acme.example/v3/index.json, but dnx",
-  ],
+  ["nuget", "https://acme.example/v3/index.json", "acme.example/v3/index.json, but dnx"],
 ];
 
 /** The arguments of `docker run`, as real manifests give them, and the command line. */
@@ -158,24 +121,6 @@ const RUNTIME_ARGUMENTS: [string, object[], string][] = [
     [option("-e", { value: "DOCKER_HOST={token}", variables: token })],
     "docker run -i --rm -e DOCKER_HOST=${NOTES_TOKEN} ghcr.io/me/notes:1",
   ],
-  [
-    "switches without a word that docker would take for the image",
-    [
-      option("--read-only", { value: "true", format: "boolean" }),
-      option("--init", { default: "false", format: "boolean" }),
-    ],
-    "docker run -i --rm --read-only ghcr.io/me/notes:1",
-  ],
-  [
-    "other options in their order",
-    [
-      word("-v"),
-      word("/a:/b"),
-      option("-p", { value: "1:1" }),
-      option("--network", { value: "host" }),
-    ],
-    "docker run -i --rm -v /a:/b -p 1:1 --network host ghcr.io/me/notes:1",
-  ],
 ];
 
 const positional = (fields: object) => ({ packageArguments: [{ type: "positional", ...fields }] });
@@ -183,41 +128,26 @@ const named = (name: string, fields: object = {}) => ({ packageArguments: [optio
 const variable = (name: string, fields: object = {}) => variables({ name, ...fields });
 const secret = { isRequired: true, isSecret: true };
 const given = { description: "x", isRequired: true };
-const _number = { isRequired: true, format: "number" };
 const twoPlaces = { a: { isRequired: true }, b: { default: "2" } };
 
 /** A field of the package, and the words or variables that it becomes. */
 const FIELDS: [string, object, string][] = [
-  ["a positional value", positional({ value: "a b" }), "a b"],
   ["a name that ends in = is one word", named("--mode=", { value: "fast" }), "--mode=fast"],
-  ["a default is literal", named("--mode", { default: "fast" }), "--mode fast"],
   ["an optional argument without a value is left out", named("--mode", { description: "x" }), ""],
   ["a required one is a reference", named("--api-key", given), "--api-key ${NOTES_API_KEY}"],
   ["a required switch", named("--stdio", { isRequired: true }), "--stdio"],
   ["a required secret is no switch", named("--key", secret), "--key ${NOTES_KEY}"],
-  ...["valueHint", "placeholder", "description"].map((field): [string, object, string] => [
-    `a required one with a ${field}`,
-    named("--dir", { [field]: "dir", isRequired: true }),
-    `--dir \${NOTES_DIR}`,
-  ]),
-  ["no value but a hint", named("--dir", { valueHint: "dir" }), ""],
   ["a switch that is off", named("--write", { format: "boolean", default: "false" }), ""],
   ["a positional one", positional({ ...given, valueHint: "target_dir" }), "${NOTES_TARGET_DIR}"],
   ["a secret with a default", named("--key", { ...secret, default: "x" }), "--key ${NOTES_KEY}"],
   ["all variables of a value", positional({ value: "{a}:{b}", variables: twoPlaces }), "${A}:2"],
   ["no value with an optional variable", named("-e", { value: "T={t}", variables: { t: {} } }), ""],
   [
-    "nor with one of the environment",
-    { ...named("--store", { value: "${STORE}" }), ...variable("STORE") },
-    "",
-  ],
-  [
     "a value with a required variable of the environment refers to it",
     { ...named("--store", { value: "${STORE}/${HOME}" }), ...variable("STORE", given) },
     "STORE=${STORE} --store ${STORE}/${HOME}",
   ],
   ["a variable with a default", variable("LOG", { default: "info" }), "LOG=info"],
-  ["an optional variable is left out", variable("LOG"), ""],
   ["a required variable is a reference", variable("apiKey", given), "apiKey=${apiKey}"],
 ];
 
@@ -239,7 +169,7 @@ describe("starts a package", () => {
   test.each(USUAL_REGISTRIES)("of the usual registry, %s", (registryType, addresses) => {
     const lineWith = (fields: object) =>
       commandLine(read(manifest({ packages: [{ ...npm, registryType, ...fields }] }, OLD)));
-    for (const registryBaseUrl of addresses) {
+    for (const registryBaseUrl of addresses.split(" ")) {
       expect(lineWith({ registryBaseUrl })).toBe(lineWith({}));
     }
   });
@@ -265,15 +195,6 @@ describe("starts a package", () => {
     const entry = oci("ghcr.io/me/notes:1", { runtimeArguments });
     expect(commandLine(read(manifest({ packages: [entry] })))).toBe(line);
   });
-
-  test("in a container with a variable that --var names as the manifest does", () => {
-    const runtimeArguments = [option("-e", { value: "PAT={token}", variables: token })];
-    const entry = oci("me/notes:1", { runtimeArguments });
-    for (const name of ["token", "PAT"]) {
-      const { variables } = read(manifest({ packages: [entry] }), { variables: { [name]: "x" } });
-      expect(variables).toEqual([{ name: "PAT", secret: true, value: "x" }]);
-    }
-  });
 });
 
 const https = { type: "streamable-http", url: "https://x.example/mcp" };
@@ -286,12 +207,10 @@ const bearer = {
 };
 
 describe("chooses", () => {
-  const _pypi = { ...npm, registryType: "pypi" };
   const CHOICES: [string, object, string, ServerJsonOptions?][] = [
     ["a remote over https before a package", { packages: [npm], remotes: [https] }, "remote"],
     ["a package before an sse remote", { packages: [npm], remotes: [sse] }, "npm"],
     ["a package before one without https", { packages: [npm], ...remoteAt("http://x/mcp") }, "npm"],
-    ["a package before a template", { packages: [npm], ...remoteAt("https://<host>/mcp") }, "npm"],
     ["a package before an open host", { packages: [npm], ...remoteAt("https://{h}.x/mcp") }, "npm"],
     ["the wanted package", { packages: [npm], remotes: [https] }, "npm", { via: "npm" }],
     ["one that clients start", { packages: [{ ...npm, registryType: "mcpb" }, npm] }, "npm"],
@@ -372,9 +291,7 @@ describe("the name of a server is", () => {
   test.each([
     ["the last part", "io.github.me/notes", "notes"],
     ["without what every server is", "com.postman/postman-mcp-server", "postman"],
-    ["the domain where the last part tells nothing", "com.auth0/mcp", "auth0"],
     ["the owner of the repository", "io.github.alice/mcp-server", "alice"],
-    ["the owner, not the language", "io.github.inkeep/mcp-server-python", "inkeep"],
   ])("%s", (_, name, wanted) => {
     expect(read({ ...manifest({ packages: [npm] }), name }).servers[0]?.name).toBe(wanted);
   });
@@ -405,25 +322,17 @@ describe("a variable carries the name of its server", () => {
     }
   });
 
-  test("also one that is given", () => {
-    const { servers } = read(postman, { name: "100-teams" });
-    expect(servers[0]?.headers).toEqual({ Authorization: "${MCP_100_TEAMS_AUTHORIZATION}" });
-  });
-
   const header = (value: string, name: string) =>
     remoteAt(https.url, { headers: [{ name: "X-Key", value, variables: { [name]: secret } }] });
   const npmPackage = (fields: object) => ({ packages: [{ ...npm, ...fields }] });
-  const place = { value: "{token}", variables: token };
   const both = {
     ...named("--api-key", { description: "x", ...secret }),
     ...variable("API_KEY", secret),
   };
   const PLACES: [string, object, string][] = [
-    ["any server's key", header("Bearer {api_key}", "api_key"), "NOTES_API_KEY"],
     ["its own key", header("{notesApiKey}", "notesApiKey"), "NOTES_API_KEY"],
     ["the key of a service", header("{STRIPE_KEY}", "STRIPE_KEY"), "STRIPE_KEY"],
     ["a token in a URL", remoteAt("https://x.example/{token}"), "NOTES_TOKEN"],
-    ["a place in such a variable", npmPackage(variable("PAT", place)), "PAT"],
     ["an argument of the same name as such a variable", npmPackage(both), "API_KEY"],
   ];
   test.each(PLACES)("unless the manifest names it: %s", (_, parts, name) => {
@@ -445,48 +354,22 @@ describe("values of --var", () => {
   const withFields = npmWith(variables({ name: "LOG" }, { name: "API_KEY", ...secret }));
 
   test("are literal, and those of secrets are references", () => {
-    const { servers, variables } = read(withFields, {
-      variables: { log: "debug", API_KEY: "s3cret" },
-    });
+    const values = { log: "debug", API_KEY: "s3cret" };
+    const { servers, variables, warnings } = read(withFields, { variables: values });
     expect(servers[0]?.env).toEqual({ LOG: "debug", API_KEY: "${API_KEY}" });
     expect(variables).toEqual([{ name: "API_KEY", secret: true, value: "s3cret" }]);
-  });
-
-  test("say that a secret stays a reference, and never print it", () => {
-    const { warnings } = read(withFields, { variables: { API_KEY: "s3cret" } });
-    expect(warnings).toContainEqual({
-      code: "read-as",
-      severity: "info",
-      path: "packages[0]",
-      message: expect.stringContaining("keeps the reference to the secret API_KEY"),
-    });
+    expect(JSON.stringify(warnings)).toContain("keeps the reference to the secret API_KEY");
     expect(JSON.stringify(warnings)).not.toContain("s3cret");
-    expect(codesOf(read(withFields, { variables: { LOG: "x" } }))).not.toContain("read-as");
   });
 
   test.each([
     ["choices", { choices: ["metric", "imperial"] }, "bogus", "metric", "one of metric, imperial"],
-    ["a boolean", { format: "boolean" }, "yes", "true", "true or false"],
     ["a number", { format: "number" }, "ten", "-1.5", "a number"],
   ])("are rejected against %s", (_, input, wrong, right, wanted) => {
     const run = (value: string) =>
       read(npmWith(variable("UNITS", input)), { variables: { units: value } });
     expect(() => run(wrong)).toThrow(`UNITS must be ${wanted}`);
     expect(run(right).servers[0]?.env).toEqual({ UNITS: right });
-  });
-
-  test("are rejected against the choices of a secret in a URL, without the value", () => {
-    const region = { choices: ["eu", "us"], isSecret: true };
-    const remotes = remoteAt("https://notes.example/{region}", { variables: { region } });
-    expect(() => read(manifest(remotes), { variables: { region: "asia" } })).toThrow(
-      /^REGION must be one of eu, us$/,
-    );
-  });
-
-  test("are rejected for an unknown input", () => {
-    expect(() => read(withFields, { variables: { OTHER: "x" } })).toThrow(
-      "has no variable OTHER; it has LOG, API_KEY",
-    );
   });
 });
 
@@ -500,32 +383,19 @@ const regions = (...defaults: (string | undefined)[]) => ({
 });
 
 /** Places of one name, and the words that they become with one default each. */
-const DEFAULTS: [string, object, string, ServerJsonOptions?][] = [
+const DEFAULTS: [string, object, string][] = [
   ["the same default", regions("eu", "eu"), "--0 eu --1 eu"],
   ["two defaults, which is said", regions("eu", "us"), "--0 eu --1 us"],
-  [
-    "two defaults, which --var replaces",
-    regions("eu", "us"),
-    "--0 a --1 a",
-    { variables: { region: "a" } },
-  ],
-  [
-    "another default than a variable, which is said",
-    { ...named("--region", { default: "us" }), ...variable("REGION", { default: "eu" }) },
-    "REGION=eu --region us",
-  ],
 ];
 
-test.each(DEFAULTS.map((row) => ({ row })))("places of one name with $row.0", ({ row }) => {
-  const [title, fields, words, options] = row;
-  const result = read(npmWith(fields), options);
+test.each(DEFAULTS)("places of one name with %s", (title, fields, words) => {
+  const result = read(npmWith(fields));
   expect(commandLine(result).replace(/npx -y notes@1\.2\.0 /, "")).toBe(words);
   expect(codesOf(result)).toEqual(title.endsWith("is said") ? ["manifest-unclear"] : []);
 });
 
 test.each<[string, object, string]>([
   ["a newer schema", manifest({ packages: [npm] }, "2027-01-01"), "manifest-unclear"],
-  ["a place that nothing fills", npmWith(positional({ value: "{x}" })), "manifest-unclear"],
   ["an optional value", npmWith(variable("A")), "left-out"],
 ])("warns about %s", (_, value, code) => expect(codesOf(read(value))).toEqual([code]));
 
@@ -545,7 +415,6 @@ describe("reads the form of", () => {
   const today = manifest({ packages: [current] });
   const bare = { packages: [{ ...current, runtimeArguments: null }], remotes: null };
   const FORMS: [string, string][] = [
-    ["today", JSON.stringify(today)],
     ["the registry's answer", JSON.stringify({ server: today, _meta: {} })],
     ["July 2025", JSON.stringify(manifest({ packages: [snake] }, "2025-07-09"))],
     ["a file with a byte order mark and comments", `\ufeff// mine\n${JSON.stringify(today)}`],
@@ -558,28 +427,13 @@ describe("reads the form of", () => {
 
 const twoLines = { headers: [{ name: "A\nB", value: "x" }] };
 const REJECTED: [string, unknown, string][] = [
-  ["another file", { packages: ["a"] }, "must be a server.json of the MCP registry"],
-  ["no way to run the server", manifest({}), "must have packages or remotes"],
+  ["a kind", npmWith({ registryType: "cargo" }), "no client can start cargo packages (notes)"],
   [
-    "a kind that no client starts",
-    npmWith({ registryType: "cargo" }),
-    "no client can start cargo packages (notes)",
+    "what the user starts",
+    npmWith({ transport: https }),
+    "notes uses streamable-http, so you must",
   ],
-  [
-    "a server that the user starts",
-    npmWith({ transport: { type: "streamable-http", url: "http://localhost/mcp" } }),
-    "notes uses streamable-http, so you must start it yourself",
-  ],
-  [
-    "a template without the name of its package",
-    npmWith({ identifier: "<<Package>>", version: "<<Version>>" }),
-    "packages[0]: is a template in which <<Package>> is not filled in",
-  ],
-  [
-    "a URL of a template",
-    manifest(remoteAt("https://{{HOST}}/mcp")),
-    "remotes[0]: is a template in which https://{{HOST}}/mcp is not filled in",
-  ],
+  ["a template", npmWith({ identifier: "<<A>>" }), "packages[0]: is a template in which <<A>> is"],
   ["an option", npmWith({ identifier: "--evil" }), "identifier: must be the name of a package"],
   ["a header of two lines", manifest(remoteAt(https.url, twoLines)), "headers"],
 ];
@@ -590,28 +444,12 @@ test.each(REJECTED)("rejects %s", (_, value, message) => {
 
 test.each([
   ["a version before the first release", { ...npm, version: "0.0.0" }, "0.0.0", "npx -y notes"],
-  ["its version", { ...npm, version: "{{VERSION}}" }, "{{VERSION}}", "npx -y notes"],
-  [
-    "the tag of its image",
-    oci("docker.io/me/notes:${VERSION}"),
-    "${VERSION}",
-    "docker run -i --rm docker.io/me/notes",
-  ],
-  [
-    "the version beside a tag",
-    oci("me/notes:1", { version: "$VERSION" }),
-    "$VERSION",
-    "docker run -i --rm me/notes:1",
-  ],
+  ["the tag of its image", oci("me/x:${VERSION}"), "${VERSION}", "docker run -i --rm me/x"],
 ])("a template without %s starts the newest one, with a warning", (_, part, placeholder, line) => {
   const { servers, warnings } = read(manifest({ packages: [part] }));
   expect([servers[0]?.command, ...(servers[0]?.args ?? [])].join(" ")).toBe(line);
-  expect(warnings).toMatchObject([
-    {
-      code: "manifest-version",
-      message: expect.stringContaining(`without a version (${placeholder})`),
-    },
-  ]);
+  const message = expect.stringContaining(`without a version (${placeholder})`);
+  expect(warnings).toMatchObject([{ code: "manifest-version", message }]);
 });
 
 describe("the config of a manifest", () => {
@@ -630,12 +468,7 @@ describe("the config of a manifest", () => {
     expect(servers.notes.env).toEqual({ REGION: "${input:notes_region}" });
     expect(inputs).toEqual([
       { type: "promptString", id: "notes_notes_key", description: "Your key", password: true },
-      {
-        type: "pickString",
-        id: "notes_region",
-        description: "REGION of notes",
-        options: ["eu", "us"],
-      },
+      expect.objectContaining({ type: "pickString", id: "notes_region", options: ["eu", "us"] }),
     ]);
   });
 
