@@ -88,7 +88,7 @@ type Outcome<Result, Extra> = Pick<FormState<Result, Extra>, "extra"> & {
   readonly result: Result;
 };
 
-export interface TextReader {
+interface TextReader {
   /**
    * Reads a file or a paste. Returns undefined if the paste is an ordinary value of its field.
    *
