@@ -272,16 +272,13 @@ function ShareAndApi<Result, Extra>({
 }: Pick<ToolLayoutProps<Result, Extra>, "state" | "children">) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
-  const whyNot =
-    page.whyNotShareable?.(form) ??
-    (isBeyondApi && "This is too much for the API. The command line accepts it.");
+  const whyNot = page.whyNotShareable?.(form);
   const shared = getShareableInput(state);
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="share-and-api line">
-      {whyNot ? (
-        <p class="beyond-api">{whyNot}</p>
-      ) : (
+      {whyNot && <p class="beyond-api">{whyNot}</p>}
+      {!whyNot && !isBeyondApi && (
         <details class="fold" id="api-call">
           <summary>API call</summary>
           <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />
