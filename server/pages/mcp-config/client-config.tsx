@@ -18,7 +18,7 @@ import { IntentButton } from "../form/field-components.tsx";
 import type { FormValues } from "../form/form-values.ts";
 import { FORM_ID } from "../form/tool-layout.tsx";
 import { type CodeLanguage, highlight } from "../highlight.tsx";
-import { listServers } from "./server-form.ts";
+import { listWritten } from "./server-form.ts";
 import { type ClientFile, replaceSecrets } from "./write-servers.ts";
 
 /** What to show of a client for the chosen scope and system. Without scripts, all systems are shown. */
@@ -80,7 +80,7 @@ export function ClientPanel({ file, form }: PanelProps) {
   const { system, locations, isForUser, commands, links, isShared, showsEntry, isByCommand } =
     selectForTarget(file, form);
   const hasScripts = system !== "";
-  const servers = listServers(form).rows.map(({ input }) => replaceSecrets(input, form));
+  const servers = listWritten(form).map(({ input }) => replaceSecrets(input, form));
   const variables = [...new Set(servers.flatMap((server) => server.variables))];
   const secrets = [...new Set(servers.flatMap((server) => server.secrets))];
   const noLinkNote =
@@ -95,7 +95,7 @@ export function ClientPanel({ file, form }: PanelProps) {
         intent={`secrets ${choice}`}
         form={FORM_ID}
         class="small"
-        id={choice === "all" ? `${client}-add` : ""}
+        {...(choice === "all" && { id: `${client}-add` })}
       >
         {words}
       </IntentButton>
@@ -112,19 +112,24 @@ export function ClientPanel({ file, form }: PanelProps) {
   const [path = ""] = paths.keys();
   const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
   const fileLocation = paths.size === 1 ? path : fileName;
-  const snippet = (id: string, label: string, text: string, more: SnippetOptions = {}) => {
-    const { language = file.format, fileName } = more;
+  const snippet = (
+    id: string,
+    label: string,
+    text: string,
+    language: CodeLanguage = file.format,
+    nameToSave?: string,
+  ) => {
     const marked = highlight(text, language, (part) => markMissing(part, canReplace));
     const block = { id: `${client}-${id}`, label, subject: title, text, marked };
     return (
       <CopyBlock key={id} {...block}>
-        {fileName !== undefined && (
+        {nameToSave !== undefined && (
           <button
             type="button"
             class="small icon needs-script"
-            aria-label={`Download ${fileName} for ${title}`}
-            title={`Download ${fileName}`}
-            onClick={() => saveFile(fileName, text, "text/plain")}
+            aria-label={`Download ${nameToSave} for ${title}`}
+            title={`Download ${nameToSave}`}
+            onClick={() => saveFile(nameToSave, text, "text/plain")}
           >
             <Icon name="download" />
           </button>
@@ -133,12 +138,11 @@ export function ClientPanel({ file, form }: PanelProps) {
     );
   };
   const commandBlocks = commands.map(({ shell, text }) =>
-    snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, {
-      language: "shell",
-    }),
+    snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, "shell"),
   );
   const fileLabel = showsEntry ? `The whole ${fileName}` : fileLocation;
-  const fileBlock = snippet("file", fileLabel, file.fileText, isShared ? {} : { fileName });
+  const nameToSave = isShared ? undefined : fileName;
+  const fileBlock = snippet("file", fileLabel, file.fileText, file.format, nameToSave);
   const entryBlock = snippet("entry", showsEntry ? fileLocation : "The entry alone", file.entry);
   const byHand = (
     <div class="stack file">
@@ -268,12 +272,6 @@ const Fold = ({ title, children }: { title: string; children: ComponentChildren 
     <div class="stack">{children}</div>
   </details>
 );
-
-interface SnippetOptions {
-  readonly language?: CodeLanguage;
-  /** A name to save it by. */
-  readonly fileName?: string;
-}
 
 /** Marks what the user must replace: `<YOUR_TOKEN>`, `YOUR_API_KEY`, `""`, and references that stay text. */
 const markMissing = (text: string, canReplace: boolean) =>

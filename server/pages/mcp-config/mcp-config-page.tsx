@@ -114,10 +114,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
               key={index}
               row={row}
               index={index}
-              warnings={describeWarnings(
-                [replaceSecrets(row.input, form).input],
-                configs.filter(({ name }) => name === row.input.name),
-              )}
+              warnings={describeWarnings(form, [row], configs)}
             />
           ),
         )}
@@ -163,14 +160,15 @@ const listConfigs = ({ result, extra }: McpConfigState): AllConfigs =>
   extra ?? (result ? [result] : []);
 
 /** Counts the values that servers lack, and the warnings. Those about a client are beside its config. */
-function describeWarnings(inputs: readonly ServerRow["input"][], configs: AllConfigs) {
-  const missing = inputs.flatMap(findMissing).length;
+function describeWarnings(form: FormValues, rows: readonly ServerRow[], configs: AllConfigs) {
+  const missing = rows.flatMap(({ input }) => findMissing(replaceSecrets(input, form).input));
   const warnings = configs
+    .filter(({ name }) => rows.some(({ input }) => input.name === name))
     .flatMap((config) => config.warnings)
     .filter(({ severity, path }) => severity === "warning" && path[0] !== "clients")
     .filter(({ code }) => code !== "placeholder");
   return [
-    ...(missing > 0 ? [`${formatCount(missing, "value")} missing`] : []),
+    ...(missing.length > 0 ? [`${formatCount(missing.length, "value")} missing`] : []),
     ...(warnings.length > 0 ? [formatCount(warnings.length, "warning")] : []),
   ];
 }
@@ -202,11 +200,13 @@ function ServerCard({ form, input, ...state }: McpConfigState) {
           choices={{ local: "Local", remote: "Remote" }}
         />
         {rows.length > 1 && (
-          <IntentButton intent={`close ${shownIndex}`} class="bare small" label={`Close ${name}`}>
-            Close
-          </IntentButton>
+          <>
+            <IntentButton intent={`close ${shownIndex}`} class="bare small" label={`Close ${name}`}>
+              Close
+            </IntentButton>
+            <LeaveOutButton index={shownIndex} name={name} />
+          </>
         )}
-        {rows.length > 1 && <LeaveOutButton index={shownIndex} name={name} />}
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
@@ -295,8 +295,7 @@ function formatSummary(state: McpConfigState): string {
   if (result) {
     const configs = listConfigs(state);
     const isOne = configs.length === 1;
-    const written = listWritten(form).map((row) => replaceSecrets(row.input, form).input);
-    const warnings = describeWarnings(written, isOne ? [] : configs);
+    const warnings = describeWarnings(form, listWritten(form), isOne ? [] : configs);
     const [file] = getClient(form) ? joinConfigs(configs) : [];
     const what = file ? selectForTarget(file, form).what : "file";
     const many = what === "file" ? "all in one file" : `${configs.length} ${what}`;

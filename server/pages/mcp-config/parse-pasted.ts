@@ -23,25 +23,20 @@ export function readPasted(text: string, field: string, form: FormValues): ReadO
   const change = (form: FormValues) => fillServers(form, pasted, field !== "");
   const after = new Map(form);
   change(after);
-  const effect = field === "" ? describePaste(listWritten(form), listWritten(after)) : [];
-  return { change, notice: [...effect, pasted.notice].filter((text) => text !== "").join(" ") };
+  const before = field === "" ? listWritten(form) : [];
+  const effect = before.length > 0 ? describePaste(before, listWritten(after)) : "";
+  return { change, notice: [effect, pasted.notice].filter(Boolean).join(" ") };
 }
 
 /** What a paste did beside servers that were there before. */
-function describePaste(
-  before: readonly ServerRow[],
-  after: readonly ServerRow[],
-): readonly string[] {
-  if (before.length === 0) return [];
-  const texts = new Set(before.map(({ input }) => jsonInOrder(input)));
-  const names = new Set(before.map(({ input }) => input.name));
-  const changed = after.filter(({ input }) => !texts.has(jsonInOrder(input)));
-  const said = [true, false].flatMap((isKnown) => {
-    const own = changed.filter(({ input: { name = "" } }) => names.has(name) === isKnown);
-    const list = formatSome(own.map(({ input: { name = "" } }) => name));
-    return own.length > 0 ? [`${list} ${isKnown ? "replaced" : "added"}`] : [];
-  });
-  return [said.length > 0 ? `${said.join(", ")}.` : "You have this already."];
+function describePaste(before: readonly ServerRow[], after: readonly ServerRow[]): string {
+  const old = new Map(before.map(({ input }) => [input.name, jsonInOrder(input)]));
+  const changed = after.filter(({ input }) => old.get(input.name) !== jsonInOrder(input));
+  const names = changed.map(({ input: { name = "" } }) => name);
+  const replaced = formatSome(names.filter((name) => old.has(name)));
+  const added = formatSome(names.filter((name) => !old.has(name)));
+  const said = [replaced && `${replaced} replaced`, added && `${added} added`].filter(Boolean);
+  return `${said.join(", ") || "You have this already"}.`;
 }
 
 /**

@@ -159,13 +159,10 @@ export function listServers(form: FormValues): OpenedServers {
 /** Shows one server in the fields of a form, or none, and keeps the others beside it. */
 function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServers): void {
   const shown: ServerRow = rows[shownIndex] ?? { input: {} };
-  const isOther = (row: ServerRow) => row !== shown && row.input.name === shown.input.name;
   const kept = rows.map((row) =>
-    row === shown
-      ? { ...row, isAlternative: false }
-      : shown.isAlternative && isOther(row)
-        ? { ...row, isAlternative: true }
-        : row,
+    shown.isAlternative && row.input.name === shown.input.name
+      ? { ...row, isAlternative: row !== shown }
+      : row,
   );
   const secrets = form.get(SECRETS);
   replaceForm(form, toFormValues(shown.input, serverFormFields));
@@ -198,8 +195,7 @@ export function applyServerIntent(form: FormValues, intent: string): string | un
   switch (verb) {
     case "preset": {
       const input = EXAMPLES.get(rest);
-      if (!input) return undefined;
-      fillServers(form, { servers: [{ input, isNameGuessed: true }], left_out: [] });
+      if (input) fillServers(form, { servers: [{ input, isNameGuessed: true }], left_out: [] });
       return "name";
     }
     case "rename": {

@@ -63,7 +63,7 @@ describe("a client's panel", () => {
     const { elements, texts, textsOf } = await panelOf(input, client);
     expect(texts[`${client}-file`]).toBe(config.snippet.trim());
     // A file that has settings of the client too is not to be replaced.
-    const isWhole = elements.some(({ text }) => text === "Download");
+    const isWhole = elements.some((e) => e.attributes["aria-label"]?.startsWith("Download "));
     expect(isWhole).toBe(!["claude-code", "codex"].includes(client));
     expect(texts[`${client}-entry`]).toBe(
       config.entry === config.snippet ? undefined : config.entry.trim(),
@@ -213,11 +213,6 @@ describe("several servers", () => {
     expect(texts["claude-code-bash"]).not.toContain("hush123");
   });
 
-  test("that were left out say why", async () => {
-    const { textsOf } = await pageOfForm(several({ client: "cursor" }));
-    expect(textsOf("p")).toContain("“broken” is left out: must have a command or a url.");
-  });
-
   test("open one at a time, and keep what was typed into each", async () => {
     const form = several({ client: "cursor" });
     expect(listServers(form).shownIndex).toBe(-1);
@@ -328,15 +323,6 @@ describe("several servers", () => {
     const form = formOf(LOCAL);
     fillServers(form, { servers: [{ input: FAR }], left_out: [] }, true);
     expect(listServers(form).rows.map(({ input }) => input)).toEqual([FAR]);
-  });
-
-  test("keep their file in view while another is added", async () => {
-    const form = several({ client: "cursor", system: "macos", scope: "user" });
-    const before = (await pageOfForm(form)).texts["cursor-file"];
-    applyServerIntent(form, "add-server");
-    const { texts, state } = await pageOfForm(form);
-    expect(texts["cursor-file"]).toBe(before);
-    expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file, 1 left out.");
   });
 
   test("have links one at a time, and the page names those without", async () => {
