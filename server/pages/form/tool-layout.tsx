@@ -128,7 +128,7 @@ function Bar<Result extends object, Extra>({
     isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
   ).split("\n");
   const { past = [], future = [] } = live?.history ?? {};
-  const steps = { undo: past.length, redo: future.length };
+  const steps = { undo: past, redo: future };
   return (
     <div class="bar line">
       <p class="status" id="status">
@@ -142,7 +142,7 @@ function Bar<Result extends object, Extra>({
       </p>
       {(["undo", "redo"] as const).map(
         (intent) =>
-          steps[intent] > 0 && (
+          steps[intent].length > 0 && (
             <IntentButton
               key={intent}
               form={FORM_ID}
