@@ -46,9 +46,13 @@ export function requireClients(target: TargetFlags): readonly Client[] {
   ]);
 }
 
-/** The scopes in which the client has a file on this OS. */
-export const listScopes = ({ locations }: ClientDefinition, io: Io): readonly Scope[] =>
-  SCOPES.filter((scope) =>
+/** The scopes in which the client has a file on this OS, or the chosen one if it has. */
+export const listScopes = (
+  { locations }: ClientDefinition,
+  { scope: chosen }: TargetFlags,
+  io: Io,
+): readonly Scope[] =>
+  (chosen ? [chosen] : SCOPES).filter((scope) =>
     locations.some((location) => location.scope === scope && location.os === detectSystem(io)),
   );
 
@@ -63,7 +67,7 @@ export async function fileToEdit(client: ClientDefinition, target: TargetFlags, 
     const path = await resolveLinks(configFile, io);
     return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
   }
-  const scope = chosenScope ?? listScopes(client, io)[0] ?? "user";
+  const scope = chosenScope ?? listScopes(client, target, io)[0] ?? "user";
   const [path] = await clientFiles(client, scope, io);
   if (path !== undefined) return { path, scope, inProject: scope === "project" };
   throw new UsageError([`${client.title} has no ${scope} file on this system; use --config-file`]);
@@ -73,14 +77,21 @@ export async function fileToEdit(client: ClientDefinition, target: TargetFlags, 
  * Lists the files that a client reads on this OS, with links resolved: the existing files (perhaps
  * both .json and .jsonc), else the file to create.
  *
- * @throws {UsageError} if a link leaves the project.
+ * @throws {UsageError} if a link leaves the project, or the environment does not name a folder.
  */
 export async function clientFiles(
   client: ClientDefinition,
   scope: Scope,
   io: Io,
 ): Promise<readonly string[]> {
-  const paths = documentedPaths(client, scope, io).map((path) => expandHome(path, io));
+  const paths = documentedPaths(client, scope, io).map((path) => {
+    const expanded = expandHome(path, io);
+    if (expanded !== undefined) return expanded;
+    const [, name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
+    throw new UsageError([
+      `${path}: the environment variable ${name} is not set; set it, or use --config-file`,
+    ]);
+  });
   const follow = scope === "project" ? resolveProjectLinks : resolveLinks;
   const real = await Promise.all(paths.map((path) => follow(path, io)));
   const fileExists = await Promise.all(real.map((path) => io.exists(path)));
@@ -91,7 +102,7 @@ export async function clientFiles(
 
 /** The client's user files on this OS, whether or not they exist. */
 export const userPaths = (client: ClientDefinition, io: Io): readonly string[] =>
-  documentedPaths(client, "user", io).flatMap((path) => tryExpandHome(path, io) ?? []);
+  documentedPaths(client, "user", io).flatMap((path) => expandHome(path, io) ?? []);
 
 /** The paths on this OS, in which `~` and `%APPDATA%` stand for the user's folders. */
 const documentedPaths = (client: ClientDefinition, scope: Scope, io: Io): readonly string[] =>
@@ -148,22 +159,8 @@ function applyHomeVariable(
   return path;
 }
 
-/**
- * Replaces `~` and `%APPDATA%` with the user's folders.
- *
- * @throws {UsageError} if the environment does not name the folder.
- */
-function expandHome(path: string, io: Io): string {
-  const expanded = tryExpandHome(path, io);
-  if (expanded !== undefined) return expanded;
-  const [, name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
-  throw new UsageError([
-    `${path}: the environment variable ${name} is not set; set it, or use --config-file`,
-  ]);
-}
-
-/** @returns undefined if the environment does not name the folder. */
-function tryExpandHome(path: string, { environment }: Io): string | undefined {
+/** Replaces `~` and `%APPDATA%` with the user's folders. Undefined if none is set. */
+function expandHome(path: string, { environment }: Io): string | undefined {
   const [start = "", name = "HOME"] = HOME_FOLDER.exec(path) ?? [];
   if (start === "") return path;
   const folder = environment[name];

@@ -3,7 +3,6 @@ import { JSONC } from "../../src/mcp-config/client-definition.ts";
 import { type ConfigValues, isPlainObject } from "../../src/mcp-config/json-values.ts";
 import {
   ConfigFileError,
-  findServers,
   parseJsonConfig,
   parseTomlConfig,
 } from "../../src/mcp-config/parse/find-servers.ts";
@@ -40,11 +39,9 @@ function parseSettings(text: string): ConfigValues | undefined {
   return undefined;
 }
 
-/** The paths of the servers, and of keys on the first two levels. */
-const listContent = (settings: ConfigValues): readonly string[] => [
-  ...Object.entries(settings).flatMap(([key, value]) => [
+/** The paths of the keys on the first two levels, which include the servers. */
+const listContent = (settings: ConfigValues): readonly string[] =>
+  Object.entries(settings).flatMap(([key, value]) => [
     formatPath([key]),
     ...(isPlainObject(value) ? Object.keys(value).map((inner) => formatPath([key, inner])) : []),
-  ]),
-  ...(findServers(settings) ?? []).map(({ path }) => formatPath(path)),
-];
+  ]);

@@ -104,7 +104,7 @@ A local server is a program that the client starts: give its command, its argume
 
 What you type stays in your browser. Without JavaScript the form is posted to the server, which stores and logs none of it. The link to share leaves out environment and headers. There is no link if an argument or the URL seems to hold a secret.
 
-A project’s file is usually committed. In it, a secret becomes a variable if the client can read one, and “Write the value” puts the secret back. In the commands, a value whose name looks secret is read from your shell or asked for by the client. There is no install link while a value of env or headers is written out: it would end up in your browser history. The button “Use variables” puts a variable in its place.
+A project’s file is usually committed. In it, a secret becomes a variable if the client can read one, and “Write the value” puts the secret back. Files and commands for you alone contain the values until you press “Use variables”. There is no install link while a value of env or headers is written out: it would end up in your browser history.
 
 ## What was tested
 

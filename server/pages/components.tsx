@@ -26,7 +26,7 @@ export const CopyButton = ({ text, subject, isPrimary = false, children = "Copy"
   </button>
 );
 
-export interface CopyBlockProps {
+interface CopyBlockProps {
   readonly id?: string;
   readonly label: string;
   /** Describes the text to screen readers. */
@@ -46,7 +46,7 @@ export function CopyBlock(props: CopyBlockProps) {
   const isLine = !text.trimEnd().includes("\n");
   return (
     <figure class={`copy-block${isCompact ? " compact" : ""}`}>
-      <figcaption>
+      <figcaption class="line">
         <span class="label">
           {allowBreaks(label)}
           {subject !== undefined && <span class="visually-hidden"> of {subject}</span>}
@@ -93,12 +93,8 @@ export function saveFile(name: string, content: string, type: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-interface TextProps {
-  readonly text: string;
-}
-
 /** The subset of CommonMark in descriptions: paragraphs, flat lists, code and links. */
-export const Prose = ({ text }: TextProps) => (
+export const Prose = ({ text }: { readonly text: string }) => (
   <>
     {text
       .trim()
@@ -125,7 +121,7 @@ export const Prose = ({ text }: TextProps) => (
 );
 
 /** A line of text with `code` and [links](https://example.com). */
-export const Inline = ({ text }: TextProps) => (
+export const Inline = ({ text }: { readonly text: string }) => (
   <>
     {text.split(/(`[^`]+`|\[[^\]]+\]\(https?:[^)]+\))/).map((part, index) => {
       if (index % 2 === 0) return part;
@@ -145,7 +141,9 @@ export const Code = ({ name }: { readonly name: string }) => <code>{allowBreaks(
 
 /** A name or a path, which a narrow column may break after punctuation. */
 const allowBreaks = (name: string) =>
-  name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
+  name
+    .split(/[\\/]/.test(name) ? /(?<=[\\/])/ : /(?<=[._\]])/)
+    .flatMap((part, index) => (index > 0 ? [<wbr />, part] : part));
 
 /** Paths in a square of 16 units. */
 const ICON_PATHS = {
@@ -191,15 +189,12 @@ export const Note = ({ kind, id, children }: NoteProps) => (
   </div>
 );
 
-interface SampleMailProps {
-  /** A sender, a subject and a label each. */
+/** A picture of an inbox: a sender, a subject and a label each. */
+export const SampleMail = (props: {
   readonly messages: readonly (readonly [string, string, string])[];
-}
-
-/** A picture of an inbox with labels. */
-export const SampleMail = ({ messages }: SampleMailProps) => (
+}) => (
   <div class="sample" aria-hidden="true">
-    {messages.map(([sender, subject, label]) => (
+    {props.messages.map(([sender, subject, label]) => (
       <p key={sender} class="mail">
         <strong>{sender}</strong>
         <span class="quiet">{subject}</span>

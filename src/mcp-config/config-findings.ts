@@ -123,6 +123,7 @@ const warnings = {
   ),
   "sse-transport": warning(
     "ends in /sse like the URL of an SSE server, but is written for Streamable HTTP; use the server's Streamable HTTP URL, or set the transport to sse",
+    "ends in /sse like the URL of an SSE server; if it is one, choose SSE below.",
   ),
   "sse-transport/bridge": warning(
     "{client} does not support SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a Streamable HTTP URL, use it",

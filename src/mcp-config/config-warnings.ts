@@ -80,7 +80,7 @@ function warnAboutUrl(
   secrets: Secrets,
   findings: McpFindings,
 ): void {
-  if (transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(text)) findings.add("sse-transport");
+  if (transport === "http" && isSseUrl(text)) findings.add("sse-transport");
   const url = parseUrl(text);
   if (!url) return;
   if (url.protocol === "http:" && !isLoopback(url.hostname)) findings.add("plain-http");
@@ -89,6 +89,9 @@ function warnAboutUrl(
   }
   if (secrets.inPath) findings.add("secret-in-url", { place: "path or fragment" });
 }
+
+/** Whether a URL ends as those of most SSE servers do. */
+export const isSseUrl = (url: string): boolean => /\/sse\/?(?:[?#]|$)/i.test(url);
 
 /** The protocol sets these headers. If a Codex config overrides them, the connection fails. */
 const PROTOCOL_HEADERS: ReadonlySet<string> = new Set([

@@ -27,14 +27,10 @@ export const asString = (value: unknown): string =>
 
 /** Sets or removes a member of an object. Keys such as `__proto__` are data. */
 export function withMember(object: unknown, key: string, value: unknown): object {
-  const entries = isObjectOrArray(object) ? Object.entries(object) : [];
-  const isThere = entries.some(([other]) => other === key);
-  if (value === undefined) return Object.fromEntries(entries.filter(([other]) => other !== key));
-  return Object.fromEntries(
-    isThere
-      ? entries.map(([other, old]) => [other, other === key ? value : old])
-      : [...entries, [key, value]],
-  );
+  const members = new Map(isObjectOrArray(object) ? Object.entries(object) : []);
+  if (value === undefined) members.delete(key);
+  else members.set(key, value);
+  return Object.fromEntries(members);
 }
 
 /** Joins patterns. The first that matches wins. */

@@ -43,12 +43,15 @@ export interface RawServer extends Omit<ParsedServer, "path"> {
 
 export type VariableValues = ReadonlyMap<string, ServerVariable>;
 
-/** A program that the client starts. They communicate over standard input and output. */
-export interface StdioServer {
-  readonly transport: "stdio";
-  readonly name: string;
+export interface CommandLine {
   readonly command: string;
   readonly args: readonly string[];
+}
+
+/** A program that the client starts. They communicate over standard input and output. */
+export interface StdioServer extends CommandLine {
+  readonly transport: "stdio";
+  readonly name: string;
   readonly env: StringMap;
   /** The folder that it starts in. Default: the client's. */
   readonly cwd?: string | undefined;
@@ -141,18 +144,14 @@ function checkTransport(
 function checkFields(input: McpConfigInput, findings: McpFindings): void {
   const { name, command, env, url, headers } = input;
   if (name === "__proto__") findings.at("name").add("prototype-name");
-  checkStrings(input, findings);
-  if (url !== undefined) checkUrl(url, findings.at("url"));
-  if (headers) checkHeaders(headers, findings.at("headers"));
-  if (command?.trim() === "") findings.at("command").add("blank-command");
-  if (env && Object.hasOwn(env, "__proto__")) findings.at("env", "__proto__").add("prototype-name");
-}
-
-function checkStrings(input: McpConfigInput, findings: McpFindings): void {
   for (const { path, value } of listServerStrings(input)) {
     if (value.includes("\0")) findings.at(...path).add("nul");
     if (!value.isWellFormed()) findings.at(...path).add("half-pair");
   }
+  if (url !== undefined) checkUrl(url, findings.at("url"));
+  if (headers) checkHeaders(headers, findings.at("headers"));
+  if (command?.trim() === "") findings.at("command").add("blank-command");
+  if (env && Object.hasOwn(env, "__proto__")) findings.at("env", "__proto__").add("prototype-name");
 }
 
 function checkUrl(given: string, findings: McpFindings): void {
@@ -168,9 +167,7 @@ function checkHeaders(headers: StringMap, findings: McpFindings): void {
     // Servers, and the variables that we write, treat A_B, A.B and a-b as the same name.
     const key = name.toLowerCase().replace(/[^a-z\d]/g, "-");
     const same = seen.get(key);
-    if (same !== undefined) {
-      findings.at(name).add("header-repeated", { same });
-    }
+    if (same !== undefined) findings.at(name).add("header-repeated", { same });
     seen.set(key, name);
     // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops headers with control characters.
     if (!/^[\t -~]*$/.test(value)) findings.at(name).add("header-characters");

@@ -1,10 +1,6 @@
 import type { ShellProblem } from "./config-findings.ts";
 import { unionPattern } from "./json-values.ts";
-
-export interface CommandLine {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+import type { CommandLine } from "./mcp-server.ts";
 
 /**
  * Splits a pasted command line like a POSIX shell. Variables such as `$NAME` become references,

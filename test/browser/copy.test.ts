@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { automationCostContract } from "../../schemas/index.ts";
-import { CLIENTS } from "../../schemas/mcp-config.ts";
+import { automationCostContract, type McpConfigInput } from "../../schemas/index.ts";
 import { createMailFilters, createMcpConfig } from "../../src/index.ts";
-import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, openDetails, stopClock } from "./support/in-page.ts";
 import {
@@ -20,9 +18,6 @@ import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
 
-/** The usual clients, and one of the others. */
-const SHOWN = [...CLIENTS, "zed"] as const;
-
 const filters = {
   filters: [
     { from: ["a@shop.example", "@market.example"], label: "Money/Bills" },
@@ -35,17 +30,13 @@ function filterTexts(input: typeof filters): readonly string[] {
   const result = createMailFilters(input);
   return [...result.filters.map(({ search }) => search), result.file.content];
 }
-const configTexts = (input: Parameters<typeof createMcpConfig>[0]): readonly string[] => [
-  ...createMcpConfig(input, { clients: SHOWN }).clients.flatMap(
-    ({ snippet, entry, locations, install: { bash, powershell } }) => {
-      // The path of a file alone is its heading.
-      const isOneOfSeveral = ({ os, scope, path }: (typeof locations)[number]) =>
-        locations.some((other) => other.os === os && other.scope === scope && other.path !== path);
-      const paths = locations.filter(isOneOfSeveral).map(({ path }) => path);
-      return [snippet, entry, bash, powershell, ...paths].filter((text) => text !== undefined);
-    },
-  ),
-];
+/** All that there is to copy for one client is in test/server/pages/mcp-config. */
+function configTexts(input: McpConfigInput): readonly string[] {
+  const [config] = createMcpConfig(input, { clients: ["claude-code"] }).clients;
+  return [config?.snippet, config?.entry, config?.install.bash].filter(
+    (text) => text !== undefined,
+  );
+}
 
 /** The texts to copy, besides the call of the API. */
 const CASES = [
@@ -74,7 +65,6 @@ inChromium("copy buttons", site.origin, (browser) => {
     expect(JSON.parse(words.at(-1) ?? "")).toEqual(input);
     copied.delete("Copy: curl");
     const url = `${endpoint}?input=${encodeURIComponent(JSON.stringify(input))}`;
-    // A config in TOML is the same with other servers and without.
     expect(new Set(copied.values())).toEqual(new Set([...texts, url]));
   });
 
@@ -129,32 +119,20 @@ const EMPTY = "nothing is copied yet";
 /** Presses every copy button of the result; the clipboard's contents by button. */
 async function copyAll(page: Page): Promise<Map<string, string>> {
   const copied = new Map<string, string>();
-  const copyVisible = async () => {
-    await openDetails(page);
-    const labels = await page
-      .locator("#result .copy:visible")
-      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label") ?? ""));
-    for (const label of labels.filter((text) => !copied.has(text))) {
-      await clipboard.write(page, EMPTY);
-      await page.locator(`#result .copy[aria-label=${JSON.stringify(label)}]`).click();
-      await eventually(async () => (await clipboard.read(page)) !== EMPTY, true);
-      copied.set(label, await clipboard.read(page));
-    }
-  };
-  const choices = (name: string) => page.getByRole("radiogroup", { name }).getByRole("radio").all();
-  await copyVisible();
-  const isConfig = (await choices("Client")).length > 0;
-  for (const title of isConfig ? SHOWN.map((id) => clientDefinitions[id].title) : []) {
-    const client = page.getByRole("radio", { name: title, exact: true });
-    if ((await client.count()) > 0) await client.check();
-    else await page.getByLabel("More clients").selectOption({ label: title });
-    const [user, project] = await choices("Save it for");
-    for (const choice of [project, user, ...(await choices("Your system"))]) {
-      await choice?.check();
-      // Nobody clicks on what is not up to date.
-      await page.locator("#status").click();
-      await copyVisible();
-    }
+  const client = page.getByRole("radio", { name: "Claude Code", exact: true });
+  if ((await client.count()) > 0) {
+    await client.check();
+    await page.locator("#claude-code-file").waitFor({ state: "attached" });
+  }
+  await openDetails(page);
+  const labels = await page
+    .locator("#result .copy:visible")
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label") ?? ""));
+  for (const label of labels) {
+    await clipboard.write(page, EMPTY);
+    await page.locator(`#result .copy[aria-label=${JSON.stringify(label)}]`).click();
+    await eventually(async () => (await clipboard.read(page)) !== EMPTY, true);
+    copied.set(label, await clipboard.read(page));
   }
   return copied;
 }

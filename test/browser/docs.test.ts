@@ -37,20 +37,28 @@ inChromium("the documentation", site.origin, (browser) => {
       "/docs/service",
       { ...PHONE, javaScriptEnabled: false },
     ],
-  ])(
-    "leads to a part by its contents, which come last on a phone: %s",
-    async (_, path, options) => {
-      const page = await browser.openAlone(path, { ...options, reducedMotion: "reduce" });
-      const toContents = page.getByRole("link", { name: "Contents", exact: true });
-      if (await toContents.isVisible()) await toContents.click();
-      await page.getByRole("navigation", { name: "Contents" }).getByText("Errors").click();
-      const box = () => page.locator("#errors").boundingBox();
-      await eventually(async () => {
-        const { y = -1 } = (await box()) ?? {};
-        return y >= 0 && y < 100;
-      }, true);
-    },
-  );
+  ])("leads to a part by its contents, folded on a phone: %s", async (_, path, options) => {
+    const page = await browser.openAlone(path, { ...options, reducedMotion: "reduce" });
+    const fold = page.locator(".contents summary");
+    if (await fold.isVisible()) {
+      expect((await fold.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      await fold.click();
+    }
+    await page.getByRole("navigation", { name: "Contents" }).getByText("Errors").click();
+    const box = () => page.locator("#errors").boundingBox();
+    await eventually(async () => {
+      const { y = -1 } = (await box()) ?? {};
+      return y >= 0 && y < 100;
+    }, true);
+  });
+
+  test("on a phone has words above the code", async () => {
+    const page = await browser.open("/docs", PHONE);
+    const [words, code] = [page.locator("#overview ~ .stack p"), page.locator(".copy-block")];
+    const top = async (of: typeof words) => (await of.first().boundingBox())?.y ?? 0;
+    expect(await top(words)).toBeLessThan(600);
+    expect(await top(words)).toBeLessThan(await top(code));
+  });
 
   test("on a desk the choice of a language stays above the code", async () => {
     const page = await browser.open("/docs#errors", { reducedMotion: "reduce" });

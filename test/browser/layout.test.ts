@@ -95,24 +95,17 @@ inChromium("a page", site.origin, (browser) => {
     });
   });
 
-  test("in colours of the user a choice keeps a mark", async () => {
+  test("in colours of the user a choice, the current page and the chart keep their marks", async () => {
     const page = await browser.open("/docs", { forcedColors: "active" });
     const outlines = await page
       .locator(".segments > label")
       .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).outlineStyle));
     expect(outlines).toEqual(["solid", "none", "none"]);
-  });
-
-  test("in colours of the user the current page and the chart keep their marks", async () => {
-    const page = await browser.open("/docs", { forcedColors: "active" });
-    const mark = (path: string) =>
-      page.locator(path).evaluate((element) => {
-        const { borderBottomWidth, fill } = getComputedStyle(element);
-        return [borderBottomWidth, fill];
-      });
-    expect((await mark("header [aria-current]"))[0]).toBe("3px");
+    const styleOf = (path: string, name: "borderBottomWidth" | "fill") =>
+      page.locator(path).evaluate((element, name) => getComputedStyle(element)[name], name);
+    expect(await styleOf("header [aria-current]", "borderBottomWidth")).toBe("3px");
     await page.goto("/");
-    expect((await mark(".chart .area"))[1]).toBe("none");
+    expect(await styleOf(".chart .area", "fill")).toBe("none");
   });
 
   test.each([768, 1440])("at %i the last row of cards is full", async (width) => {

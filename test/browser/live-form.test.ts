@@ -7,7 +7,7 @@ import { toolPagePath } from "../../server/paths.ts";
 import { createRunner } from "../../server/service.ts";
 import { gmailExport } from "../src/mail-filter/gmail-export.ts";
 import { inChromium, isReady } from "./support/browser.ts";
-import { clipboard, focused, stopClock } from "./support/in-page.ts";
+import { clipboard, focused } from "./support/in-page.ts";
 import {
   COST,
   COST_EXAMPLE,
@@ -73,20 +73,14 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.locator("#outcome[data-outcome=blank]").count()).toBe(1);
     expect(await page.locator("#tool-form :is(.error, [aria-invalid=true])").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Clear" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Update the result" }).isVisible()).toBe(false);
     expect(await status(page).textContent()).not.toBe("");
   });
 
   describe.each(TYPED)("$path", ({ path, name, bad, good }) => {
-    test("shows the result without a request that could carry it", async () => {
+    test("asks nobody, and says beside a field what is wrong once it is left", async () => {
       const page = await browser.open(path);
       const requests = requestsOf(page);
-      await control(page, name).fill(good);
-      await eventually(() => shows(page, good), true);
-      expect(requests).toEqual([]);
-    });
-
-    test("says beside a field what is wrong once it is left, and keeps the last result", async () => {
-      const page = await browser.open(path);
       const field = control(page, name);
       const before = await result(page).textContent();
       const problem = notes(page, name).filter({ hasText: "ust be" });
@@ -104,27 +98,22 @@ inChromium("a tool's form", site.origin, (browser) => {
       expect(await status(page).textContent()).toContain("Fix 1 problem");
 
       await field.fill(good);
+      await field.press("Home");
+      await field.press("Shift+ArrowRight");
       await eventually(() => isStale(page), false);
       expect(await problem.count()).toBe(0);
       expect(await field.getAttribute("aria-invalid")).toBe("false");
       expect(await shows(page, good)).toBe(true);
-    });
-
-    test("leaves the focus and the selection alone", async () => {
-      const page = await browser.open(path);
-      const field = control(page, name);
-      await field.fill(good);
-      await field.press("Home");
-      await field.press("Shift+ArrowRight");
+      // The focus and the selection are left alone.
       await field.evaluate((input) => input.dispatchEvent(new Event("input", { bubbles: true })));
-      await eventually(() => shows(page, good), true);
-      expect(await focused(page)).toBe(name);
-      expect(
-        await field.evaluate((input: HTMLInputElement) => [
-          input.selectionStart,
-          input.selectionEnd,
-        ]),
-      ).toEqual([0, 1]);
+      await page.waitForTimeout(100);
+      const selected = await field.evaluate((input: HTMLInputElement) => [
+        document.activeElement === input,
+        input.selectionStart,
+        input.selectionEnd,
+      ]);
+      expect(selected).toEqual([true, 0, 1]);
+      expect(requests).toEqual([]);
     });
   });
 
@@ -186,27 +175,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await filled()).toEqual(["filters[0].category"]);
   });
 
-  test("the chosen client stays chosen, also after a reload", async () => {
-    const page = await browser.openAlone(MCP_EXAMPLE);
-    const client = clientOf(page, "Codex");
-    await client.check();
-    await control(page, "name").fill("elsewhere");
-    await page
-      .locator("#codex-file")
-      .getByText("mcp_servers.elsewhere")
-      .waitFor({ state: "attached" });
-    await page.keyboard.press("ControlOrMeta+Z");
-    expect(await client.isChecked()).toBe(true);
-    await page.reload();
-    await isReady(page);
-    expect(await client.isChecked()).toBe(true);
-    const shown = page.getByRole("radiogroup", { name: "Client" }).getByRole("radio");
-    expect(await shown.count()).toBe(CLIENTS.length);
-    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(
-      "elsewhere",
-    );
-  });
-
   test("the button that adds a row stays beside it when a message appears", async () => {
     const page = await browser.open(MCP);
     const add = rowButton(page, "add env");
@@ -244,21 +212,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.locator("body[data-same]").count()).toBe(1);
   });
 
-  test("the outcome is announced to screen readers once, after a pause", async () => {
-    const page = await browser.openAlone(COST_EXAMPLE);
-    const announcer = page.locator("#announcer");
-    await stopClock(page);
-    await control(page, RUNS).fill("99");
-    await page.clock.runFor(500);
-    expect(await shows(page, "99")).toBe(true);
-    expect(await announcer.textContent()).toBe("");
-    await page.clock.runFor(1_000);
-    expect(await announcer.textContent()).toBe(
-      "378 tasks a month $19.99 a month Professional, 750 tasks",
-    );
-    expect(await page.locator("#status[role=status], #status [role=status]").count()).toBe(0);
-  });
-
   test("a link says that it filled in the form, and what its input would do", async () => {
     const filters = [{ from: ["a@x.example"], delete: true, forward_to: "me@x.example" }];
     const page = await browser.open(`${MAIL}${shareHash({ filters })}`);
@@ -275,39 +228,27 @@ inChromium("a tool's form", site.origin, (browser) => {
         selector,
       );
     expect(await above("#result .copy")).toBe(true);
-  });
-
-  test("a reload of the user's own input does not count as a link of somebody else", async () => {
-    const page = await browser.open(COST_EXAMPLE);
-    await control(page, RUNS).fill("321");
-    await eventually(async () => page.url().includes("#v1."), true);
     await page.reload();
     await isReady(page);
-    await eventually(() => control(page, RUNS).inputValue(), "321");
-    expect(await page.locator("#from-link").count()).toBe(0);
+    expect(await notice.textContent()).toContain("delete mail");
   });
 
-  test("what clients' files have is taken, a header with _ and a URL with a variable", async () => {
-    const page = await browser.open(MCP);
-    const ctx = { url: "{env:URL}/mcp", headers: { CONTEXT7_API_KEY: "{env:KEY}" } };
-    await page.locator(".open input").setInputFiles({
-      name: "opencode.json",
-      mimeType: "application/json",
-      buffer: Buffer.from(JSON.stringify({ mcp: { ctx } })),
-    });
-    await eventually(() => control(page, "url").inputValue(), "${URL}/mcp");
-    await status(page).getByText("The remote server “ctx”").waitFor();
-    await clientOf(page, "Cursor").check();
-    await page.getByText('"CONTEXT7_API_KEY": "${env:KEY}"').first().waitFor();
-  });
-
-  test("a client from the others becomes a segment, and travels in the link", async () => {
+  test("a client from the others becomes a segment, stays chosen over a reload, and travels in the link", async () => {
     const page = await browser.openAlone(MCP_EXAMPLE);
     await page.getByLabel("More clients").selectOption({ label: "Zed" });
     await page.locator("#zed-entry").waitFor();
     expect(await clientOf(page, "Zed").isChecked()).toBe(true);
     await clientOf(page, "Cursor").check();
     expect(await clientOf(page, "Zed").isVisible()).toBe(true);
+    await control(page, "name").fill("elsewhere");
+    await page.locator("#cursor-file", { hasText: "elsewhere" }).waitFor({ state: "attached" });
+    await page.keyboard.press("ControlOrMeta+Z");
+    await page.reload();
+    await isReady(page);
+    expect(await clientOf(page, "Cursor").isChecked()).toBe(true);
+    const shown = page.getByRole("radiogroup", { name: "Client" }).getByRole("radio");
+    expect(await shown.count()).toBe(CLIENTS.length + 1);
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("else");
     await page.getByRole("radio", { name: "this project" }).check();
     await page.locator(".file .label", { hasText: /^\.cursor/ }).waitFor();
     const href = (await page.locator("#share").getAttribute("href")) ?? "";
@@ -317,29 +258,23 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await other.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  test("three servers of a file are one file for three clients, by nine touches", async () => {
+  test("three servers of a file are one file to copy, and may be changed one at a time", async () => {
     const page = await browser.open(MCP, clipboard.permitted);
     const servers = {
       docs: { command: "uvx", env: { KEY: "sk-hush123" } },
       far: { url: "https://x.test/mcp" },
       notes: { command: "npx", args: ["notes"] },
     };
-    // Two touches: the button, and the file.
     await page.locator(".open input").setInputFiles({
       name: "claude_desktop_config.json",
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify({ mcpServers: servers })),
     });
     await status(page).getByText("3 servers, all in one file.").waitFor();
-    let touches = 2;
-    for (const client of ["Claude Code", "Cursor", "VS Code"]) {
-      await clientOf(page, client).check();
-      await page.getByRole("button", { name: /^Copy the (?:file|commands): / }).click();
-      touches += 2;
-      for (const name of Object.keys(servers))
-        await eventually(async () => (await clipboard.read(page)).includes(name), true);
-    }
-    expect(touches).toBeLessThanOrEqual(9);
+    await clientOf(page, "VS Code").check();
+    await page.getByRole("button", { name: /^Copy the file: / }).click();
+    for (const name of Object.keys(servers))
+      await eventually(async () => (await clipboard.read(page)).includes(name), true);
     await rowButton(page, "show 1").click();
     await eventually(() => control(page, "url").inputValue(), "https://x.test/mcp");
     expect(await control(page, "name").evaluate((field) => field === document.activeElement)).toBe(
@@ -362,64 +297,23 @@ inChromium("a tool's form", site.origin, (browser) => {
     await eventually(() => aboutWindows.count(), 4);
     await clientOf(page, "Cursor").check();
     await page.locator(".file").getByText("%USERPROFILE%").waitFor();
-    await page.getByRole("radio", { name: "this project" }).check();
-    await page.locator(".file .label", { hasText: /^\.cursor/ }).waitFor();
-    expect(await page.locator(".file").getByText("%USERPROFILE%").count()).toBe(0);
-    await control(page, "name").fill("my server!");
-    await page.getByRole("button", { name: "Use my-server" }).click();
-    await eventually(() => control(page, "name").inputValue(), "my-server");
-    expect(await page.getByRole("radio", { name: "Windows" }).isChecked()).toBe(true);
-  });
-
-  test("a file with settings of the client is not replaced", async () => {
-    const page = await browser.open(MCP_EXAMPLE);
-    for (const [name, isWhole] of [
-      ["Claude Desktop", true],
-      ["Claude Code", false],
-      ["Codex", false],
-    ] as const) {
-      await clientOf(page, name).check();
-      const panel = page.getByRole("region", { name, exact: true });
-      await panel.waitFor();
-      expect(await panel.getByRole("button", { name: /^Download/ }).count()).toBe(isWhole ? 1 : 0);
-    }
   });
 
   test("a key that is written out gets a reference by one press, and the link is back", async () => {
-    const page = await browser.open(MCP);
-    await page.locator(".open input").setInputFiles({
-      name: "mcp.json",
-      mimeType: "application/json",
-      buffer: Buffer.from(
-        '{"mcpServers":{"acme":{"url":"https://x.test/mcp","headers":{"Authorization":"Bearer s3cret","X-Id":"7"}}}}',
-      ),
-    });
+    const page = await browser.open(`${MCP}?name=acme&url=https://x.test/mcp`);
+    await control(page, "headers[0].key").fill("Authorization");
+    await control(page, "headers[0].value").fill("Bearer s3cret");
     await clientOf(page, "Cursor").check();
-    const panel = page.locator("#client-cursor");
     const link = page.getByRole("link", { name: "Add to Cursor" });
-    await panel.getByText(/No one-click install while .* \(Authorization and X-Id\)/).waitFor();
+    await page.getByText(/No one-click install while .* \(Authorization\)/).waitFor();
     expect(await link.count()).toBe(0);
-    await panel.getByRole("button", { name: "Use variables" }).click();
+    await page.getByRole("button", { name: "Use variables" }).first().click();
     await link.waitFor();
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await control(page, "headers[0].value").inputValue()).toBe("${ACME_AUTHORIZATION}");
-    expect(await control(page, "headers[1].value").inputValue()).toBe("${ACME_X_ID}");
+    await page.getByText("Kept out of the file: ACME_AUTHORIZATION.").waitFor();
     await page.keyboard.press("ControlOrMeta+Z");
-    await eventually(() => control(page, "headers[0].value").inputValue(), "Bearer s3cret");
-  });
-
-  test("the file is saved without a request", async () => {
-    const page = await browser.open(MAIL_EXAMPLE);
-    await control(page, "filters[0].label").fill("Saved here");
-    await eventually(() => shows(page, "Saved here"), true);
-    const requests = requestsOf(page);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.locator("#download").click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("mailFilters.xml");
-    expect(await Bun.file(await download.path()).text()).toContain("Saved here");
-    expect(requests.filter((url) => !url.startsWith("blob:"))).toEqual([]);
+    await page.getByText(/No one-click install/).waitFor();
+    expect(await control(page, "headers[0].value").inputValue()).toBe("Bearer s3cret");
   });
 
   test("five hundred filters of an export stay usable", async () => {
@@ -427,6 +321,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await openExport(page, 500);
     expect(await page.locator(".item").count()).toBe(500);
     expect(await page.locator("#file-text").count()).toBe(0);
+    expect(await page.getByText("This is too much for the API.").count()).toBe(1);
     expect(await page.locator("fieldset.card").count()).toBe(0);
     const second = await control(page, "filters[1]").elementHandle();
     await rowButton(page, "open filters[498]").click();
@@ -466,17 +361,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     await control(page, "filters[5].from").fill("b@x.example");
     await eventually(() => page.locator(".problems, #tool-form .notes .error").count(), 0);
     expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
-  });
-
-  test.each([
-    [20, 1, ""],
-    [21, 0, "This is too much for the API. The command line accepts it."],
-  ])("of %d filters it says whether the API takes them", async (count, calls, reason) => {
-    const page = await browser.open(MAIL);
-    await openExport(page, count);
-    expect(await page.locator("#api-call").count()).toBe(calls);
-    expect(await page.locator(".beyond-api").count()).toBe(1 - calls);
-    expect(await page.locator(".share-and-api").textContent()).toContain(reason);
   });
 });
 

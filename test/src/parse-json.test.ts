@@ -35,9 +35,9 @@ describe("findDuplicateKey()", () => {
         if (expected) expect(() => parseJson(text)).toThrow("is given twice");
         else expect(parseJson(text)).toEqual(JSON.parse(text));
       }),
-      tries(1_000),
+      tries(400),
     );
-    expect(Math.min(seen.duplicate, seen.unique)).toBeGreaterThan(50);
+    expect(Math.min(seen.duplicate, seen.unique)).toBeGreaterThan(20);
   });
 
   test("finds nothing in what JSON.stringify writes", () => {

@@ -50,18 +50,17 @@ function parseAsClient(client: Client, entry: unknown): ConfigValues | undefined
   return server && { ...server, transport, ...(isBridge && { args: entry.args }) };
 }
 
-export interface MergedEntry {
-  readonly entry: ConfigValues;
-  /** Members of the old entry that are lost, such as `env.API_KEY` and `oauth`. */
-  readonly dropped: readonly string[];
-}
-
 /**
  * Merges a new entry into an old one. For the same program or host, our fields replace the old
  * ones and all others stay. Otherwise nothing of the old entry stays: it may hold credentials, and
  * its approvals are for the old server.
+ *
+ * @returns `dropped`: members of the old entry that are lost, such as `env.API_KEY` and `oauth`.
  */
-export function mergeEntry(old: unknown, newEntry: ConfigValues): MergedEntry {
+export function mergeEntry(
+  old: unknown,
+  newEntry: ConfigValues,
+): { readonly entry: ConfigValues; readonly dropped: readonly string[] } {
   if (!isPlainObject(old)) return { entry: newEntry, dropped: [] };
   const isSameServer = sameValue(identifyTarget(old), identifyTarget(newEntry));
   const presentNames = new Set(

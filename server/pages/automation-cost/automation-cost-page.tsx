@@ -7,9 +7,8 @@ import {
   type Quote,
 } from "../../../schemas/automation-cost.ts";
 import type { Breakpoint } from "../../../src/automation-cost/breakpoints.ts";
-import { comparePlans, type TierQuote } from "../../../src/automation-cost/compare-plans.ts";
+import type { TierQuote } from "../../../src/automation-cost/compare-plans.ts";
 import { spareTasksNote } from "../../../src/automation-cost/cost-notes.ts";
-import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import {
   formatDollars,
   formatShare,
@@ -20,17 +19,18 @@ import { escapeLine, formatCount, formatNumber } from "../../../src/text.ts";
 import { Inline, Note } from "../components.tsx";
 import { RadioGroup } from "../form/field-components.tsx";
 import type { ToolPage, ViewProps } from "../form/form-state.ts";
-import { asText, getItemName } from "../form/form-values.ts";
+import { asText, getItemName, toInput } from "../form/form-values.ts";
 import { OpenFile, ToolLayout } from "../form/tool-layout.tsx";
 import { createPriceCalculator, getQuoteId, PriceChart, type Prices } from "./price-chart.tsx";
 import {
   applyZapIntent,
   CURRENT_PLAN,
   costFormFields,
+  linkedFields,
+  listNonBlankZaps,
   STEPS_MAY_COUNT_TRIGGER,
   TOTAL_TASKS,
   toCostInput,
-  totalField,
 } from "./zap-form.ts";
 import { type CostState, Questions, ZapGrid } from "./zap-grid.tsx";
 
@@ -39,19 +39,19 @@ export const automationCostPage: ToolPage<RawResult<AutomationCostResult>> = {
   product: "Zapier costs",
   action: "Find the cheapest plan",
   lead: "Enter your Zaps and how often they run. See the cheapest Zapier plan, extra tasks included.",
-  fields: { ...costFormFields, [TOTAL_TASKS]: totalField },
+  fields: linkedFields,
   toInput: toCostInput,
+  linkInput: (form) => toInput(form, linkedFields).input,
   applyIntent: applyZapIntent,
   summary: formatMonthlyTasks,
   view: AutomationCostPage,
 };
 
 /** The tasks, or the next cell to fill in. A second line counts the Zaps that are left out. */
-function formatMonthlyTasks({ result, problems }: CostState): string {
-  const zaps = new Set(problems.map(({ name }) => getItemName(name)));
-  const rest = zaps.size > 0 ? `\n${formatCount(zaps.size, "Zap")} not counted` : "";
+function formatMonthlyTasks({ result, problems: [missing, ...others] }: CostState): string {
+  const zaps = new Set([missing, ...others].map((problem) => problem && getItemName(problem.name)));
+  const rest = missing ? `\n${formatCount(zaps.size, "Zap")} not counted` : "";
   if (result) return `${formatCount(result.monthly_tasks, "task")} a month${rest}`;
-  const [missing] = problems;
   if (!missing) return "Start with a Zap";
   if (missing.name === TOTAL_TASKS) return "Your tasks must be a number, such as 1,200.";
   const zap = missing.place.replace(/,.*/, "");
@@ -61,13 +61,18 @@ function formatMonthlyTasks({ result, problems }: CostState): string {
 }
 
 function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostResult>>) {
-  const { form, runner, isBlank } = state;
+  const { form, result, runner, isBlank } = state;
   const billing = BILLING.find((one) => one === form.get("billing")) ?? "annual";
   const team = form.get("team") === "true";
-  const plans = listAllPlans(billing, runner.priceBook);
+  const empty = createPriceCalculator({ automations: [], billing, team }, runner.priceBook);
+  const plans = empty
+    .quotes(0, { team: false })
+    .toSorted((a, b) => PLANS.indexOf(a.plan) - PLANS.indexOf(b.plan));
   const currentPlan = plans.find((plan) => getQuoteId(plan) === asText(form.get(CURRENT_PLAN)));
   // Messages about a row appear below that row.
-  const messages = state.messages.filter(({ name }) => !state.result || getItemName(name) === "");
+  const messages = state.messages.filter(({ name }) => !result || getItemName(name) === "");
+  const count = listNonBlankZaps(form).length;
+  const counted = result?.automations.length ?? count;
   return (
     <ToolLayout
       state={{ ...state, messages }}
@@ -75,7 +80,14 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
       hidden={[STEPS_MAY_COUNT_TRIGGER]}
       start={
         <div class="begin">
-          <span class="quiet needs-script">Type, or paste your sheet into the first cell</span>
+          {count > 0 ? (
+            <span class="quiet">
+              {formatCount(count, "Zap")}
+              {counted < count && `, ${formatNumber(counted)} counted`}
+            </span>
+          ) : (
+            <span class="quiet needs-script">Type, or paste your sheet into the first cell</span>
+          )}
           <OpenFile
             label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
@@ -83,16 +95,18 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
           />
         </div>
       }
-      blank={
-        <FromPrice
-          input={{ automations: [], billing, team }}
-          book={runner.priceBook}
-          currentPlan={currentPlan}
-        />
+      action={
+        result?.cheapest && (
+          <a class="button small phone-only needs-script" href="#outcome">
+            <strong>{formatDollars(result.cheapest.monthly_price)}</strong> a month
+          </a>
+        )
       }
-      result={(result) => (
+      blank={<FromPrice prices={empty} currentPlan={currentPlan} />}
+      result={(result, { problems }) => (
         <CostResult
           result={result}
+          isPartial={problems.length > 0}
           prices={createPriceCalculator(result, runner.priceBook)}
           currentPlan={currentPlan}
         />
@@ -118,7 +132,7 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
           <option value="">Your plan now</option>
           {plans.map((plan) => (
             <option key={getQuoteId(plan)} value={getQuoteId(plan)}>
-              {formatPlanWithTasks(plan)}
+              {formatPlan(plan)} tasks
             </option>
           ))}
         </select>
@@ -131,38 +145,30 @@ function AutomationCostPage({ state, live }: ViewProps<RawResult<AutomationCostR
   );
 }
 
-/** All plans, whatever the Zaps, in Zapier's order. */
-function listAllPlans(billing: (typeof BILLING)[number], book = priceBook): readonly TierQuote[] {
-  const rank = ({ plan }: Quote) => PLANS.indexOf(plan);
-  return comparePlans({ zaps: [], billing, team: false }, 0, book).quotes.toSorted(
-    (a, b) => rank(a) - rank(b) || a.included_tasks - b.included_tasks,
-  );
-}
-
-const formatPlanWithTasks = ({ title, included_tasks }: Quote): string =>
-  `${title}, ${formatNumber(included_tasks)} tasks`;
+const formatPlan = ({ title, included_tasks }: Quote | Breakpoint): string =>
+  title === null ? "No listed plan" : `${title}, ${formatNumber(included_tasks ?? 0)}`;
 
 interface CostResultProps {
   readonly result: RawResult<AutomationCostResult>;
+  /** Whether a Zap is not counted. */
+  readonly isPartial: boolean;
   readonly prices: Prices;
   readonly currentPlan: TierQuote | undefined;
 }
 
 /** The price, what to do, the chart, and the plans. */
-function CostResult({ result, prices, currentPlan }: CostResultProps) {
+function CostResult({ result, isPartial, prices, currentPlan }: CostResultProps) {
   const { cheapest, options, monthly_tasks, notes, price_doubt } = result;
-  const { smallest_covering: covering } = result;
+  const points = prices.breakpoints;
   if (!cheapest)
     return (
       <div class="stack">
         <p class="price" id="answer">
           <strong>No listed plan is enough</strong>
         </p>
-        <p>For more, Zapier offers Enterprise at a price on request.</p>
-        <Breakpoints points={prices.breakpoints.slice(-3)} here={prices.breakpoints.at(-1)} />
+        <p>{notes[0]}</p>
       </div>
     );
-  const points = prices.breakpoints;
   const at = points.findLastIndex(({ tasks }) => tasks <= monthly_tasks);
   const next = points[at + 1];
   const facts = [
@@ -172,13 +178,6 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
       compareOtherBilling(cheapest, monthly_tasks, prices),
     ],
     ["Costliest Zap", describeCostliestZap(result, cheapest, prices)],
-    [
-      "All included",
-      // The next plan may be the same.
-      covering && cheapest.overage_tasks > 0 && covering.included_tasks !== next?.included_tasks
-        ? `${formatPlanWithTasks(covering)} for ${formatDollars(covering.monthly_price)}`
-        : undefined,
-    ],
     ["More room", spareTasksNote(options, monthly_tasks)],
   ] as const;
   return (
@@ -187,10 +186,10 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
         <strong>
           {formatDollars(cheapest.monthly_price)} <small>a month</small>
         </strong>{" "}
-        <span>{formatPlanWithTasks(cheapest)}</span>
+        <span>{formatPlan(cheapest)} tasks</span>
       </p>
       <div class="stack" id="advice">
-        {currentPlan && <Advice {...{ result, prices, cheapest, currentPlan }} />}
+        {currentPlan && <Advice {...{ result, isPartial, prices, cheapest, currentPlan }} />}
       </div>
       {price_doubt && (
         <Note kind="warn">
@@ -230,7 +229,7 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
             rows={options
               .slice(0, QUOTES_SHOWN)
               .map((quote) => [
-                `${quote.title}, ${formatNumber(quote.included_tasks)}`,
+                formatPlan(quote),
                 [quote.base_price, ...(quote.overage_tasks > 0 ? [quote.overage_price] : [])]
                   .map(formatDollars)
                   .join(" + "),
@@ -252,15 +251,8 @@ function CostResult({ result, prices, currentPlan }: CostResultProps) {
   );
 }
 
-interface FromPriceProps extends Pick<CostResultProps, "currentPlan"> {
-  readonly input: Parameters<typeof createPriceCalculator>[0];
-  readonly book: Parameters<typeof createPriceCalculator>[1];
-}
-
 /** The prices of all plans, until there is a Zap to count. */
-function FromPrice({ input, book, currentPlan }: FromPriceProps) {
-  // Here, because the page with a result does not draw this.
-  const prices = createPriceCalculator(input, book);
+function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "currentPlan">) {
   const free = prices.breakpoints.find(({ plan }) => plan === "free");
   const first = prices.breakpoints.find(({ monthly_price }) => monthly_price);
   return (
@@ -270,7 +262,7 @@ function FromPrice({ input, book, currentPlan }: FromPriceProps) {
         <strong>
           {formatDollars(first?.monthly_price ?? 0)} <small>a month</small>
         </strong>{" "}
-        <span>{first && formatPoint(first)} tasks</span>
+        <span>{first && formatPlan(first)} tasks</span>
       </p>
       {free && (
         <p class="quiet">
@@ -284,13 +276,10 @@ function FromPrice({ input, book, currentPlan }: FromPriceProps) {
   );
 }
 
-const formatPoint = ({ title, included_tasks }: Breakpoint): string =>
-  title === null ? "No listed plan" : `${title}, ${formatNumber(included_tasks ?? 0)}`;
-
 const describeNextPlan = (next: Breakpoint): string =>
   next.title === null
     ? `no listed plan takes more than ${formatNumber(next.tasks - 1)} tasks`
-    : `from ${formatCount(next.tasks, "task")}: ${formatPoint(next)} for ${formatDollars(next.monthly_price ?? 0)}`;
+    : `from ${formatCount(next.tasks, "task")}: ${formatPlan(next)} for ${formatDollars(next.monthly_price ?? 0)}`;
 
 interface BreakpointsProps {
   readonly points: readonly Breakpoint[];
@@ -305,10 +294,10 @@ const Breakpoints = ({ points, here, price = 0 }: BreakpointsProps) => (
   <details class="fold" id="breakpoints" open={here !== undefined}>
     <summary>Where the cheapest plan changes</summary>
     <PriceTable
-      headings={["From", "Plan", "A month"]}
+      headings={["From tasks", "Plan", "A month"]}
       rows={points.map((point) => [
-        formatCount(point.tasks, "task"),
-        formatPoint(point),
+        formatNumber(point.tasks),
+        formatPlan(point),
         point.monthly_price === null
           ? ""
           : formatDollars(point === here ? price : point.monthly_price),
@@ -350,56 +339,48 @@ const PriceTable = ({ headings, rows, here }: PriceTableProps) => (
   </table>
 );
 
-interface AdviceProps extends Pick<CostResultProps, "result" | "prices"> {
+interface AdviceProps extends Omit<CostResultProps, "currentPlan"> {
   readonly cheapest: Quote;
   readonly currentPlan: TierQuote;
 }
 
 /** Advises users who named their plan, with the amount they save. */
-function Advice({ result: { monthly_tasks, team }, prices, cheapest, currentPlan }: AdviceProps) {
+function Advice({ result, isPartial, prices, cheapest, currentPlan }: AdviceProps) {
   const now = prices
-    .quotes(monthly_tasks)
+    .quotes(result.monthly_tasks)
     .find((quote) => getQuoteId(quote) === getQuoteId(currentPlan));
   if (!now)
     return (
       <Note kind="warn">
         <p>
-          <strong>Your plan is not enough.</strong>{" "}
-          {explainNotEnough(currentPlan, monthly_tasks, team)}
+          <strong>Your plan is not enough.</strong> {explainNotEnough(currentPlan, result)}
         </p>
       </Note>
     );
   const saving = 12 * (now.monthly_price - cheapest.monthly_price);
+  const advice =
+    saving > 0
+      ? `Switch to ${formatPlan(cheapest)} tasks: ${formatDollars(saving)} a year less`
+      : `You have the cheapest plan${isPartial ? "" : " already"}`;
   return (
-    <>
-      <Note kind="good">
-        <p>
-          <strong>
-            {saving > 0
-              ? `Switch to ${formatPlanWithTasks(cheapest)}: ${formatDollars(saving)} a year less`
-              : "You have the cheapest plan already"}
-          </strong>
-        </p>
-      </Note>
-      {currentPlan.plan === "team" && cheapest.plan !== "team" && (
-        <Note kind="info">
-          <p>
-            Do several people share it? Tick “Shared by several people”: sharing needs the Team
-            plan.
-          </p>
-        </Note>
-      )}
-    </>
+    <Note kind={isPartial ? "info" : "good"}>
+      <p>
+        <strong>
+          {advice}
+          {isPartial && ` for the ${formatCount(result.automations.length, "Zap")} counted`}
+        </strong>
+        {currentPlan.plan === "team" && " If several people share it, tick that above."}
+      </p>
+    </Note>
   );
 }
 
 function explainNotEnough(
-  { title, plan, included_tasks, tier }: TierQuote,
-  tasks: number,
-  team: boolean,
+  { title, plan, included_tasks, tier: { maxTasks } }: TierQuote,
+  { monthly_tasks, team }: CostResultProps["result"],
 ) {
-  if (tasks > tier.maxTasks)
-    return `${title} ${formatNumber(included_tasks)} covers at most ${formatCount(tier.maxTasks, "task")}. You need ${formatNumber(tasks)}.`;
+  if (monthly_tasks > maxTasks)
+    return `${title} ${formatNumber(included_tasks)} covers at most ${formatCount(maxTasks, "task")}. You need ${formatNumber(monthly_tasks)}.`;
   return team && plan !== "team"
     ? "Sharing Zaps needs the Team plan."
     : `${title} does not run Zaps with that many steps.`;
@@ -414,7 +395,7 @@ function compareOtherBilling(cheapest: Quote, tasks: number, prices: Prices): st
 }
 
 /** Names the Zap that uses the most tasks, and its cost. Of equal Zaps, none is the costliest. */
-function describeCostliestZap(result: RawResult<AutomationCostResult>, now: Quote, prices: Prices) {
+function describeCostliestZap(result: CostResultProps["result"], now: Quote, prices: Prices) {
   const { automations, monthly_tasks: all } = result;
   const [most, second] = automations.toSorted((a, b) => b.monthly_tasks - a.monthly_tasks);
   if (!most || !second || most.monthly_tasks === second.monthly_tasks) return undefined;

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
+import { formatNumber } from "../../../src/text.ts";
 import { runTool, withExtendedLimits } from "../../../src/tool.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { automationCostPage } from "./automation-cost-page.tsx";
@@ -17,6 +18,12 @@ document.addEventListener("keydown", ({ target, key }) => {
   const column = /^zaps\[\d+\]\.(\w+)$/.exec(target.name)?.[1];
   const cells = [...document.querySelectorAll<HTMLElement>(`.sheet td.${column} > input`)];
   cells[cells.indexOf(target) + step]?.focus();
+});
+
+// A number that was left gets its commas.
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.inputMode !== "decimal") return;
+  if (/^\d{4,}$/.test(target.value)) target.value = formatNumber(Number(target.value));
 });
 
 hydrateToolPage({

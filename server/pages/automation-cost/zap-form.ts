@@ -1,12 +1,12 @@
 import type { AutomationCostInput, ZapInput } from "../../../schemas/automation-cost.ts";
-import { readRuns, readSteps } from "../../../src/automation-cost/cells.ts";
+import { type Cell, readRuns, readSteps } from "../../../src/automation-cost/cells.ts";
 import { formatPath } from "../../../src/issues.ts";
 import {
   addRow,
   asText,
   ensureRows,
+  type Fields,
   type FieldsOf,
-  type FormField,
   type FormInput,
   type FormValue,
   type FormValues,
@@ -33,20 +33,20 @@ export const costFormFields = {
 
 const { zaps: _, ...settings } = costFormFields;
 
-/** The control for users who know only their tasks a month. It is used only if there is no Zap. */
+/** The total of users who know only their tasks a month. It counts only if there is no Zap. */
 export const TOTAL_TASKS = "tasks_a_month";
-
-export const totalField = {
-  kind: "number",
-  label: "Tasks a month",
-  placeholder: "1,000",
-} as const satisfies FormField;
-
-/* Controls besides the input: the user's current plan, the default runs of Zaps without any, and
-the rows that were read with steps that may count the trigger. */
-export const CURRENT_PLAN = "plan_now";
+/** The runs of Zaps without any. */
 export const DEFAULT_RUNS = "runs_for_all";
+export const CURRENT_PLAN = "plan_now";
+/** The rows that were read with steps that may count the trigger, and the heading of their column. */
 export const STEPS_MAY_COUNT_TRIGGER = "may_count_trigger";
+
+/** The fields whose text is in a link. */
+export const linkedFields = {
+  ...costFormFields,
+  [TOTAL_TASKS]: { kind: "number", label: "Tasks a month", placeholder: "1,000" },
+  [DEFAULT_RUNS]: { kind: "number", label: "Runs a month for all that have none" },
+} as const satisfies Fields;
 
 /**
  * Adds Zaps to a form, in place of its blank rows and of the same Zaps, whose other cells stay.
@@ -116,25 +116,26 @@ export function toCostInput(form: FormValues): FormInput {
     const name = asText(zap.get("name"));
     const steps = readSteps(asText(zap.get("action_steps")));
     const runs = readRuns(asText(zap.get("runs_per_month")) || runsForAll);
-    const problems = { action_steps: steps.problem, runs_per_month: runs.problem };
-    const isRead = steps.problem === undefined && runs.problem === undefined;
-    const numbers = isRead
-      ? { action_steps: steps.value, runs_per_month: runs.value }
-      : { action_steps: steps.text, runs_per_month: runs.text };
-    return { row, zap: { ...(name && { name }), ...numbers }, isRead, problems };
+    const problems = [
+      ["action_steps", describeProblem(steps, STEPS_QUESTION)],
+      ["runs_per_month", describeProblem(runs, RUNS_QUESTION)],
+    ].filter(([, message]) => message !== undefined);
+    const numbers = { action_steps: steps.value, runs_per_month: runs.value };
+    return { row, zap: { ...(name && { name }), ...numbers }, problems };
   });
   if (all.length === 0 && total !== "") return toTotalInput(form, total);
-  const readable = all.filter(({ isRead }) => isRead);
-  const unreadable = all.filter(({ isRead }) => !isRead);
+  const readable = all.filter(({ problems }) => problems.length === 0);
+  const unreadable = all.filter(({ problems }) => problems.length > 0);
   const { input, names: ofFields } = toInput(form, settings);
   const names = new Map(ofFields);
   for (const [index, { row }] of [...readable, ...unreadable].entries())
     for (const cell of ["", ...Object.keys(zapFields).map((key) => `.${key}`)])
       names.set(`zaps[${index}]${cell}`, `zaps[${row}]${cell}`);
   const issues = unreadable.flatMap(({ problems }, index) =>
-    Object.entries(problems).flatMap(([key, message]) =>
-      message === undefined ? [] : { path: ["zaps", readable.length + index, key], message },
-    ),
+    problems.map(([key = "", message = ""]) => ({
+      path: ["zaps", readable.length + index, key],
+      message,
+    })),
   );
   const zaps = (readable.length > 0 ? readable : unreadable).map(({ zap }) => zap);
   const problems = readable.length > 0 ? { issues: [], unread: issues } : { issues };
@@ -143,16 +144,25 @@ export function toCostInput(form: FormValues): FormInput {
 
 /** Expresses a total of tasks as the runs of a Zap with one step. */
 function toTotalInput(form: FormValues, total: string): FormInput {
-  const { value, problem } = readRuns(total);
-  const runs_per_month = problem === undefined ? value : total;
+  const runs = readRuns(total);
+  const message = describeProblem(runs, TOTAL_QUESTION);
   const { input } = toInput(form, settings);
   const path = ["zaps", 0, "runs_per_month"];
+  const zap = { name: "All my Zaps", action_steps: 1, runs_per_month: runs.value };
   return {
-    input: { ...input, zaps: [{ name: "All my Zaps", action_steps: 1, runs_per_month }] },
+    input: { ...input, zaps: [zap] },
     names: new Map([[formatPath(path), TOTAL_TASKS]]),
-    issues: problem === undefined ? [] : [{ path, message: problem }],
+    issues: message === undefined ? [] : [{ path, message }],
   };
 }
+
+/** The problem of a cell. Without a number, it is the question for the number. */
+const describeProblem = ({ value, problem }: Cell, question: string) =>
+  problem && (Number.isNaN(value) ? question : problem);
+
+const STEPS_QUESTION = "How many action steps does it have? Type a number, such as 2.";
+const RUNS_QUESTION = "How often does it run? Type a number, 2/day or weekly.";
+const TOTAL_QUESTION = "How many tasks is that? Type a number, such as 1,200.";
 
 /** Handles the buttons that only this page has. */
 export function applyZapIntent(form: FormValues, intent: string): string | undefined {

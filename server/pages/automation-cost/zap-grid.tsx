@@ -1,25 +1,31 @@
 /** @jsxImportSource preact */
-import { Fragment } from "preact";
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import type { RawResult } from "../../../src/findings.ts";
 import { formatNumber } from "../../../src/text.ts";
-import { Note } from "../components.tsx";
-import { AddButton, IntentButton, RemoveButton, TextInput } from "../form/field-components.tsx";
+import { capitalise, Note } from "../components.tsx";
+import {
+  AddButton,
+  FieldMessages,
+  IntentButton,
+  RemoveButton,
+  TextInput,
+} from "../form/field-components.tsx";
 import type { FormState } from "../form/form-state.ts";
-import { asText, type FormValues, listRows } from "../form/form-values.ts";
+import { asText, type FormValues, getItemName, listRows } from "../form/form-values.ts";
 import {
   costFormFields,
   DEFAULT_RUNS,
   findStepsThatMayCountTrigger,
+  linkedFields,
   listNonBlankZaps,
   TOTAL_TASKS,
-  totalField,
   zapFields,
 } from "./zap-form.ts";
 
 export type CostState = FormState<RawResult<AutomationCostResult>>;
 
+const totalField = linkedFields[TOTAL_TASKS];
 const ZAP_COLUMNS = Object.entries(zapFields);
 
 /** A row for each Zap with its tasks. On a phone each row is a grid, which would lose a table's roles. */
@@ -28,12 +34,11 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
   const tasks = new Map(
     result?.automations.map((zap, index) => [nameOf(["zaps", index]), zap.monthly_tasks]),
   );
-  const byName = Map.groupBy(messages, ({ name }) => name);
+  const byZap = Map.groupBy(messages, ({ name }) => getItemName(name));
   const runs = asText(form.get(DEFAULT_RUNS));
   const hasRate = rows.some(([, zap]) => zap instanceof Map && runsOf(zap, runs).unit);
   const hasTotal = listNonBlankZaps(form).length === 0;
   const total = asText(form.get(TOTAL_TASKS));
-  const totalProblems = byName.get(TOTAL_TASKS) ?? [];
   return (
     <>
       <table class="sheet" id="zaps">
@@ -56,9 +61,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
             const cells = zap instanceof Map ? zap : new Map();
             const count = tasks.get(name);
             const rowRuns = runsOf(cells, runs);
-            const own = [name, ...ZAP_COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
-              (place) => byName.get(place) ?? [],
-            );
+            const own = byZap.get(name) ?? [];
             return [
               <tr key={row} id={name} class={own.length > 0 ? "odd" : ""}>
                 {ZAP_COLUMNS.map(([key, field]) => (
@@ -68,7 +71,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                       field={field}
                       hint="zaps"
                       value={cells.get(key)}
-                      messages={byName.get(`${name}.${key}`) ?? []}
+                      messages={own}
                       label={`Zap ${index + 1}, ${field.label}`}
                       placeholder={
                         (key === "runs_per_month" && runs) ||
@@ -93,11 +96,11 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                     <Note kind="warn">
                       <p>
                         <strong>Not counted:</strong>
-                        {own.map(({ name, place, message }, index) => (
-                          <Fragment key={name}>
-                            {index > 0 && ";"} {place.replace(/^[^,]*, /, "")}{" "}
-                            <span id={`${name}:notes`}>{message}</span>
-                          </Fragment>
+                        {own.map(({ name, message }) => (
+                          <span key={name} id={`${name}:notes`}>
+                            {" "}
+                            {capitalise(message)}
+                          </span>
                         ))}
                       </p>
                     </Note>
@@ -124,7 +127,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                   name={TOTAL_TASKS}
                   field={totalField}
                   value={form.get(TOTAL_TASKS)}
-                  messages={totalProblems}
+                  messages={messages}
                   label={totalField.label}
                   placeholder={`e.g. ${totalField.placeholder}`}
                 />
@@ -134,19 +137,9 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
             </td>
             <td class="last" />
           </tr>
-          {totalProblems.map(({ message }) => (
-            <tr key={message} class="odd">
-              <td colSpan={5}>
-                <Note kind="bad">
-                  <p id={`${TOTAL_TASKS}:notes`}>
-                    {totalField.label} {message}
-                  </p>
-                </Note>
-              </td>
-            </tr>
-          ))}
         </tfoot>
       </table>
+      <FieldMessages messages={messages} name={TOTAL_TASKS} />
       <small id="zaps:hint">
         {costFormFields.zaps.hint}
         {hasTotal && " If you know only your tasks, type them into the last row."}
@@ -155,15 +148,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
       <p>
         <AddButton name="zaps">Add a Zap</AddButton>
       </p>
-      <div class="notes" id="zaps:notes">
-        {byName.get("zaps")?.map(({ message, place }) => (
-          <Note key={message} kind="bad">
-            <p>
-              {place}: {message}
-            </p>
-          </Note>
-        ))}
-      </div>
+      <FieldMessages messages={messages} name="zaps" />
     </>
   );
 }

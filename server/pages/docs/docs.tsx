@@ -57,9 +57,6 @@ export function renderDocsPage(service: Service, path: string): string {
             {heading} <small>{document.info.version}</small>
           </h1>
           <p class="quiet">{lead}</p>
-          <p class="to-contents">
-            <a href="#contents">Contents</a>
-          </p>
         </header>
         <div class="languages">
           <RadioGroup
@@ -73,8 +70,8 @@ export function renderDocsPage(service: Service, path: string): string {
         {parts.map(({ id, title, text, code }) => (
           <article class="operation" aria-labelledby={id}>
             <h2 id={id}>{title}</h2>
-            {code && <div class="stack code">{code}</div>}
             <div class="stack">{text}</div>
+            {code && <div class="stack code">{code}</div>}
           </article>
         ))}
       </div>
@@ -82,7 +79,7 @@ export function renderDocsPage(service: Service, path: string): string {
   );
 }
 
-/** A part of the documentation: text, and code beside it or, on a phone, above it. */
+/** A part of the documentation: text, and code beside it or, on a phone, below it. */
 interface Part {
   /** The id of its heading. */
   readonly id: string;
@@ -108,19 +105,17 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
     code: <OperationCode document={document} operation={operation} />,
   });
   const toolPaths = new Set(tools.map(toolPath));
-  const toolGroups = tools.map((tool) => ({
-    title: shortenTitle(tool),
-    path: toolDocsPath(tool),
-    lead: tool.description,
-    parts: operations
+  const toolGroups = tools.map((tool) => {
+    const lead = tool.description.replace(/\. .*/, ".");
+    const parts = operations
       .filter(({ path }) => path === toolPath(tool))
-      .map(({ description, ...operation }) => ({
-        // The lead has said it.
-        ...toPart({ ...operation, description: description.replace(tool.description, "") }),
-        title: operation.method === "POST" ? "Run" : "Describe",
-      }))
-      .toReversed(),
-  }));
+      .map((operation) => {
+        const isRun = operation.method === "POST";
+        const description = operation.description.replace(isRun ? lead : tool.description, "");
+        return { ...toPart({ ...operation, description }), title: isRun ? "Run" : "Describe" };
+      });
+    return { title: shortenTitle(tool), path: toolDocsPath(tool), lead, parts: parts.toReversed() };
+  });
   return [
     {
       title: "Start",
@@ -133,15 +128,9 @@ function listGroups(service: Service, document: OpenApiDocument): readonly DocsG
           id: "authentication",
           title: "Authentication",
           text: (
-            <p>
-              The tools and the health check need none.
-              {signup && (
-                <>
-                  {" "}
-                  The signup needs <a href={`${SERVICE_DOCS_PATH}#proof`}>a proof</a>.
-                </>
-              )}
-            </p>
+            <Prose
+              text={`The tools and the health check need none.${signup ? ` The signup needs [a proof](${service.baseUrl()}${SERVICE_DOCS_PATH}#proof).` : ""}`}
+            />
           ),
         },
         {
@@ -171,56 +160,48 @@ interface ContentsProps {
   readonly path: string;
 }
 
-/** Links to the parts of all pages. On a phone they come last. */
+/** Links to the parts of all pages, folded on a phone. */
 const Contents = ({ groups, path: here }: ContentsProps) => (
-  <nav class="contents" id="contents" aria-label="Contents">
-    {groups.map(({ title, path, parts }) => (
-      <div>
-        <strong>{title}</strong>
-        <ul class="links">
-          {parts.map(({ id, title }) => (
-            <li>
-              {/* Only a link within the page can be marked as the one in sight. */}
-              <a href={`${path === here ? "" : path}#${id}`}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </div>
-    ))}
+  <nav class="contents" aria-label="Contents">
+    <details class="fold">
+      <summary>Contents</summary>
+      {groups.map(({ title, path, parts }) => (
+        <div>
+          <strong>{title}</strong>
+          <ul class="links">
+            {parts.map(({ id, title }) => (
+              <li>
+                {/* Only a link within the page can be marked as the one in sight. */}
+                <a href={`${path === here ? "" : path}#${id}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </details>
   </nav>
 );
 
 function overview(document: OpenApiDocument): Part {
   const operation = listOperations(document).find(({ requestBody }) => requestBody);
+  const url = document.servers[0]?.url;
+  const text = `All paths are relative to \`${url}\`.
+
+${document.info.description}
+
+For programs and agents there are:
+
+- [/api/tools](${url}/api/tools): the tools with their input schemas and requests that run
+- [${OPENAPI_PATH}](${url}${OPENAPI_PATH}): this API as an OpenAPI 3.1 document
+- [${CATALOG_PATH}](${url}${CATALOG_PATH}): the API catalog of RFC 9727
+- [${LLMS_PATH}](${url}${LLMS_PATH}): a short introduction for language models`;
   return {
     id: "overview",
     title: "Overview",
-    text: (
-      <>
-        <p>
-          All paths are relative to <code>{document.servers[0]?.url}</code>.
-        </p>
-        <Prose text={document.info.description} />
-        <p>For programs and agents there are:</p>
-        <ul>
-          {DESCRIPTIONS.map(([path, text]) => (
-            <li>
-              <a href={path}>{path}</a>: {text}
-            </li>
-          ))}
-        </ul>
-      </>
-    ),
+    text: <Prose text={text} />,
     code: operation && <OperationCode {...{ document, operation }} />,
   };
 }
-
-const DESCRIPTIONS = [
-  ["/api/tools", "the tools with their input schemas and requests that run"],
-  [OPENAPI_PATH, "this API as an OpenAPI 3.1 document"],
-  [CATALOG_PATH, "the API catalog of RFC 9727"],
-  [LLMS_PATH, "a short introduction for language models"],
-] as const;
 
 function agents({ config, baseUrl }: Service): Part {
   const url = `${baseUrl()}${MCP_PATH}`;
@@ -271,16 +252,17 @@ const EXAMPLE_ERROR = `{
   }
 }`;
 
+const SIGNUP_ERRORS = `
+
+Only the signup answers 429. That body has a schema of its own, \`RateLimited\`, with the one code \`rate_limited\`; all other errors have one of the eight codes of \`Error\`.`;
+
 /** Every error of any operation. */
 const errors = (document: OpenApiDocument, signup: Service["signup"]): Part => ({
   id: "errors",
   title: "Errors",
   text: (
     <>
-      <Prose text="Branch on `code`, never on `message`." />
-      {signup && (
-        <Prose text="Only the signup answers 429. That body has a schema of its own, `RateLimited`, with the one code `rate_limited`; all other errors have one of the eight codes of `Error`." />
-      )}
+      <Prose text={`Branch on \`code\`, never on \`message\`.${signup ? SIGNUP_ERRORS : ""}`} />
       <Facts facts={listErrors(listOperations(document))} />
       <h3>Fields of an error</h3>
       <FieldFacts schema={{ $ref: "Error" }} schemas={document.components.schemas} />

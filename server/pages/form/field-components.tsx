@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Component, type ComponentChildren } from "preact";
+import { Component, type ComponentChildren, type ComponentProps } from "preact";
 import { joinPath } from "../../../src/issues.ts";
 import { capitalise, Icon } from "../components.tsx";
 import type { FieldMessage } from "./form-state.ts";
@@ -173,6 +173,7 @@ const tabindex = typeof document === "undefined" ? undefined : -1;
  */
 function TokenField({ name, field, tokens, messages }: FieldWithTokens) {
   const { texts, typedIndex } = tokens;
+  const places = messages.map((message) => message.name);
   const wrong = messages.flatMap((message) => (message.severity === "error" ? message.name : []));
   const textControl = (text: string) => (
     <li key="text" class="text">
@@ -198,7 +199,7 @@ function TokenField({ name, field, tokens, messages }: FieldWithTokens) {
         label={`Edit ${text}`}
         id={token}
         tabIndex={tabindex}
-        aria-describedby={`${token}:notes`}
+        aria-describedby={places.includes(token) ? `${token}:notes` : undefined}
       >
         <bdi>{text}</bdi>
       </IntentButton>
@@ -207,7 +208,7 @@ function TokenField({ name, field, tokens, messages }: FieldWithTokens) {
   );
   return (
     <>
-      <ul class="tokens" aria-label={field.label}>
+      <ul class="tokens line" aria-label={field.label}>
         {texts.map((text, index) =>
           index === typedIndex ? textControl(text) : text !== "" && chip(text, `${name}[${index}]`),
         )}
@@ -223,7 +224,7 @@ function TokenField({ name, field, tokens, messages }: FieldWithTokens) {
 function PairRows({ name, field, value, messages }: FieldProps) {
   const rows = listRows(value);
   return (
-    <ul class="rows">
+    <ul class="rows stack">
       {rows.map(([row, item], index) => {
         const rowName = `${name}[${row}]`;
         const label = `${field.label} ${index + 1}`;
@@ -242,7 +243,7 @@ function PairRows({ name, field, value, messages }: FieldProps) {
         );
         return (
           <li key={row} id={rowName}>
-            <div class="row">
+            <div class="row line">
               {part("key", "Name")}
               {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
               {isMasked && (
@@ -288,7 +289,7 @@ export function FieldList({
     return field && <Field key={key} {...{ name, field, value, tokens, messages, isRare }} />;
   };
   return (
-    <div class={`fields ${className}`}>
+    <div class={`fields stack ${className}`}>
       {show.map(draw(false))}
       {Object.entries(folds).map(([words, keys]) => (
         <div key={words} class="group">
@@ -387,18 +388,10 @@ export const RadioGroup = ({
   </div>
 );
 
-interface IntentButtonProps {
+interface IntentButtonProps extends ComponentProps<"button"> {
   readonly intent: string;
   /** What it does, for a screen reader. */
   readonly label?: string;
-  readonly class?: string;
-  readonly id?: string;
-  /** The form, for a button outside of it. */
-  readonly form?: string;
-  readonly disabled?: boolean;
-  readonly tabIndex?: number | undefined;
-  readonly "aria-describedby"?: string;
-  readonly children: ComponentChildren;
 }
 
 /** A button of the form. Without scripts it sends the form. */
@@ -415,7 +408,7 @@ export const IntentButton = ({ intent, label, children, ...rest }: IntentButtonP
 );
 
 export const FieldMessages = ({ messages, name }: Pick<FieldState, "messages" | "name">) => (
-  <div class="notes" id={`${name}:notes`}>
+  <div class="notes stack" id={`${name}:notes`}>
     {messages.map(
       ({ severity, message, ...at }) =>
         at.name === name && <p class={severity}>{capitalise(message)}</p>,

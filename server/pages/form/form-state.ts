@@ -40,6 +40,8 @@ export interface ToolPage<Result = object, Extra = unknown> {
   readonly controlAfterHandOver?: string;
   /** The input of a form that is more than its fields. */
   toInput?(form: FormValues): FormInput;
+  /** The input of a link, if a link has other texts than the input. */
+  linkInput?(form: FormValues): object;
   /** The form as drafts and links may keep it, with a placeholder for each secret. */
   withoutSecrets?(form: FormValues): FormValues;
   /** What a draft does not keep, in words that follow "except". */
@@ -86,7 +88,7 @@ type Outcome<Result, Extra> = Pick<FormState<Result, Extra>, "extra"> & {
   readonly result: Result;
 };
 
-export interface TextReader {
+interface TextReader {
   /**
    * Reads a file or a paste. Returns undefined if the paste is an ordinary value of its field.
    *

@@ -1,4 +1,5 @@
 import { formatPath, joinPath, type Path, type Problem } from "../../../src/issues.ts";
+import { formatNumber } from "../../../src/text.ts";
 
 /**
  * The values of a form, as it is sent: strings by name and rows by number, in the order of the page. The
@@ -251,6 +252,8 @@ class InputReader {
   }
 
   #readPairs(rows: readonly [string, FormValue][], name: string, path: Path) {
+    if (rows.length >= MAX_ROWS)
+      this.issues.push({ path, message: `must have at most ${formatNumber(MAX_ROWS - 1)} items` });
     const pairs = rows.flatMap(([row, pair]): [string, string][] => {
       const [key, value] = pair instanceof Map ? [pair.get("key"), pair.get("value")] : [];
       if (!key && !value) return [];

@@ -1,7 +1,6 @@
-import { markTouched } from "./form-state.ts";
 import type { FormValues } from "./form-values.ts";
 
-/* The form over time, without a browser. Each step has a form of its own, which never changes. */
+/* The form over time, without a browser. Each step has a form of its own. */
 
 /** A form as it was, and the control that had the focus. */
 interface Snapshot {
@@ -46,13 +45,6 @@ export const recordChange = (
   future: [],
   typedField: "",
 });
-
-/** Marks controls that the user has left, which from now on show their problems. */
-export function markLeft(history: History, names: readonly string[]): History {
-  const form = new Map(history.form);
-  markTouched(form, names);
-  return { ...history, form };
-}
 
 /** One step back or forth. @returns undefined if there is none. */
 export function stepHistory(

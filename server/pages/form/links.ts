@@ -22,15 +22,16 @@ import { asText, type FormValues, toFormValues } from "./form-values.ts";
 const SHARE_HASH = "#v1.";
 
 export function createShareLink(
-  { contract, linkedControls = [] }: Pick<ToolPage, "contract" | "linkedControls">,
+  page: Pick<ToolPage, "contract" | "linkedControls" | "linkInput">,
   input: object,
   form: FormValues,
 ): string {
+  const { contract, linkedControls = [] } = page;
   const choices = linkedControls
     .map((name) => [name, asText(form.get(name))])
     .filter(([, value]) => value);
   const query = choices.length > 0 ? `&${new URLSearchParams(choices)}` : "";
-  return `${toolPagePath(contract)}${SHARE_HASH}${toBase64Url(JSON.stringify(input))}${query}`;
+  return `${toolPagePath(contract)}${SHARE_HASH}${toBase64Url(JSON.stringify(page.linkInput?.(form) ?? input))}${query}`;
 }
 
 const CHUNK_BYTES = 8_192;
@@ -62,7 +63,7 @@ export function readInputFromUrl(): string | undefined {
  * type, is kept in a control until the form changes.
  */
 export function formFromLink(
-  page: Pick<ToolPage, "fields" | "toInput">,
+  page: Pick<ToolPage, "fields" | "toInput" | "linkInput">,
   runner: Pick<Runner, "run">,
   text: string,
 ): FormValues {
@@ -70,7 +71,7 @@ export function formFromLink(
   try {
     const input = parseJson(text);
     form = toFormValues(input, page.fields);
-    const { input: own } = getInput(page, form);
+    const own = page.linkInput?.(form) ?? getInput(page, form).input;
     if (isBlankInput(own, page.fields) || JSON.stringify(own) !== JSON.stringify(input))
       runner.run(input);
   } catch (error) {

@@ -16,14 +16,7 @@ import {
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
-import {
-  type History,
-  markLeft,
-  recordChange,
-  recordTyping,
-  startHistory,
-  stepHistory,
-} from "./history.ts";
+import { type History, recordChange, recordTyping, startHistory, stepHistory } from "./history.ts";
 import { applyIntent } from "./intents.ts";
 import { scheduleUrlUpdate } from "./links.ts";
 
@@ -94,11 +87,7 @@ export class LiveForm<Result extends object, Extra> {
   }
 
   /** Makes a change that can be undone. @param doneMessage what was done, in a sentence. */
-  change(
-    change: FormChange,
-    doneMessage = "",
-    { before, typedField = "", details = [] }: ChangeOptions = {},
-  ): void {
+  change(change: FormChange, doneMessage = "", { before, details = [] }: ChangeOptions = {}): void {
     const history = before ?? { ...this.history, form: this.readControls() };
     const focus = getFocusedName();
     this.notice = doneMessage === "" ? undefined : { text: doneMessage, details };
@@ -107,9 +96,7 @@ export class LiveForm<Result extends object, Extra> {
     this.update((form) => {
       form.delete(LINK_PROBLEM);
       const next = change(form);
-      this.history = typedField
-        ? recordTyping(history, form, typedField)
-        : recordChange(history, form, focus, doneMessage);
+      this.history = recordChange(history, form, focus, doneMessage);
       return next;
     });
   }
@@ -188,7 +175,7 @@ export class LiveForm<Result extends object, Extra> {
     if (this.isUpdateDue) this.update();
     const { state } = this;
     if (!state || state.isBlank || (state.result && state.problems.length === 0)) return;
-    this.history = markLeft(this.history, names);
+    markTouched(this.history.form, names);
     const hidden = state.problems.filter((problem) => !state.messages.includes(problem));
     if (hidden.some(({ name }) => names.includes(name))) this.update();
   }
@@ -246,8 +233,6 @@ export type AnyLiveForm = LiveForm<object, unknown>;
 interface ChangeOptions {
   /** The history before the change, if not the current one. */
   readonly before?: History | undefined;
-  /** The control that is typed in: all that is typed there is one change. */
-  readonly typedField?: string;
   readonly details?: readonly string[] | undefined;
 }
 

@@ -1,6 +1,5 @@
 import { decodeText, formatNumber } from "../../../src/text.ts";
-import { getControlName, onFileDrop } from "./browser-events.ts";
-import { replaceForm } from "./form-state.ts";
+import { afterPointerUp, getControlName, onFileDrop } from "./browser-events.ts";
 import { findField, findListOf, MAX_ROWS, splitLines } from "./form-values.ts";
 import type { History } from "./history.ts";
 import { applyIntent } from "./intents.ts";
@@ -21,39 +20,26 @@ interface ReadOptions {
   readonly fileName?: string;
   /** The history before a paste that its control also receives, so failing to read it is no error. */
   readonly before?: History;
-  /** Whether the text is still being typed. */
-  readonly isTyping?: boolean;
-  /** Whether the beginning of the text was read before; its change is replaced. */
-  readonly isTypedOn?: boolean;
 }
 
 /** @returns whether the text was read. */
 export async function readText(
   live: AnyLiveForm,
   text: string,
-  { field = "", fileName, before, isTyping = false, isTypedOn = false }: ReadOptions = {},
+  { field = "", fileName, before }: ReadOptions = {},
 ): Promise<boolean> {
   const reader = await live.page.loadReader().catch(() => undefined);
-  const previous =
-    isTypedOn && live.history.typedField === PASTE_BOX ? live.history.past.at(-1) : undefined;
-  const form = (previous ?? before)?.form ?? live.readControls();
+  const form = before?.form ?? live.readControls();
   const outcome = reader ? await reader.readText(text, field, form, fileName) : NOT_LOADED;
   if (outcome && "change" in outcome) {
-    // An earlier result does not describe the text. Without a notice, the form only asks a question.
-    if (!isTyping && outcome.notice !== "") live.lastValid = undefined;
     const { change, notice, details } = outcome;
-    live.change(
-      (form) => {
-        if (previous) replaceForm(form, structuredClone(previous.form));
-        return change(form);
-      },
-      notice,
-      { before, typedField: isTyping ? PASTE_BOX : "", details },
-    );
+    // An earlier result does not describe the text. Without a notice, the form only asks a question.
+    if (notice !== "") live.lastValid = undefined;
+    live.change(change, notice, { before, details });
     return true;
   }
   if (outcome?.isOpen) live.tell({ text: outcome.reason });
-  else if (!isTyping && !before) live.reject(outcome?.reason ?? "This cannot be read.");
+  else if (!before) live.reject(outcome?.reason ?? "This cannot be read.");
   return false;
 }
 
@@ -80,47 +66,29 @@ export function watchFiles(live: AnyLiveForm): void {
   });
 }
 
-/** Longer than the pauses between keystrokes. */
-const TYPING_PAUSE_MS = 400;
-
-/** Reads the paste box: at a paste, a pause of the typing, Enter, and when it is left. */
+/** Reads the paste box at a paste, at Enter, and when it is left. */
 export function watchPasteBox(live: AnyLiveForm): void {
-  let pause: ReturnType<typeof setTimeout> | undefined;
-  /** The text that was read. It is not read again: its change may have been undone. */
-  let last = "";
-  const read = async (box: HTMLTextAreaElement, isTyping = false) => {
-    clearTimeout(pause);
-    const text = box.value;
-    if (text.trim() === "") return;
-    const isKnown = text === last;
-    const isTypedOn = last !== "" && (isTyping || text.startsWith(last));
-    // Set it now: a change may move the focus, and leaving the box reads it again.
-    last = text;
-    const isRead = isKnown || (await readText(live, text, { isTyping, isTypedOn }));
-    if (!isRead || !isTyping) last = "";
-    if (isRead && !isTyping && box.value === text) box.value = "";
+  const read = async (box: HTMLTextAreaElement) => {
+    const { value } = box;
+    if (value.trim() === "") return;
+    // Leaving the box must not read the text again.
+    box.value = "";
+    if (!(await readText(live, value)) && box.value === "") box.value = value;
   };
-  const listen = <Type extends "change" | "input" | "keydown">(
-    type: Type,
-    run: (box: HTMLTextAreaElement, event: HTMLElementEventMap[Type]) => void,
-  ) =>
-    live.root.addEventListener(type, (event) => {
-      const { target } = event;
-      if (target instanceof HTMLTextAreaElement && target.id === PASTE_BOX) run(target, event);
-    });
-  listen("change", (box) => read(box));
-  listen("input", (box, event) => {
-    clearTimeout(pause);
-    const isPasted =
-      event instanceof InputEvent && /^insertFrom(?:Paste|Drop)/.test(event.inputType);
-    if (isPasted) void read(box);
-    else pause = setTimeout(read, TYPING_PAUSE_MS, box, true);
-  });
-  listen("keydown", (box, event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  const listen = (event: Event) => {
+    const { target: box } = event;
+    if (!(box instanceof HTMLTextAreaElement && box.id === PASTE_BOX && isEndOfText(event))) return;
     event.preventDefault();
-    void read(box);
-  });
+    afterPointerUp(() => read(box));
+  };
+  for (const type of ["change", "input", "keydown"]) live.root.addEventListener(type, listen);
+}
+
+function isEndOfText(event: Event): boolean {
+  if (event instanceof KeyboardEvent)
+    return event.key === "Enter" && !event.shiftKey && !event.isComposing;
+  if (event instanceof InputEvent) return /^insertFrom(?:Paste|Drop)/.test(event.inputType);
+  return event.type === "change";
 }
 
 /** Reads what is pasted into a control, or anywhere else on the page. */

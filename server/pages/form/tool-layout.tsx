@@ -54,7 +54,7 @@ export function ToolLayout<Result extends object, Extra>(props: ToolLayoutProps<
     <div class="tool-layout">
       <form
         id={FORM_ID}
-        class="tool-form"
+        class="tool-form stack"
         aria-label="Input"
         action={path}
         method="post"
@@ -127,9 +127,10 @@ function Bar<Result extends object, Extra>({
   const [outcome, rest] = (
     isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
   ).split("\n");
-  const steps = { undo: live?.history.past ?? [], redo: live?.history.future ?? [] };
+  const { past = [], future = [] } = live?.history ?? {};
+  const steps = { undo: past.length, redo: future.length };
   return (
-    <div class="bar">
+    <div class="bar line">
       <p class="status" id="status">
         <a class="summary" id="summary" href={`#${problems[0]?.name || "outcome"}`}>
           <bdi>{outcome}</bdi>
@@ -141,7 +142,7 @@ function Bar<Result extends object, Extra>({
       </p>
       {(["undo", "redo"] as const).map(
         (intent) =>
-          steps[intent].length > 0 && (
+          steps[intent] > 0 && (
             <IntentButton
               key={intent}
               form={FORM_ID}
@@ -191,7 +192,12 @@ function ResultPanel<Result extends object, Extra>({
   const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
   const linkedChoices = state.page.linkedControls?.map((name) => asText(form.get(name))) ?? [];
   return (
-    <section class="result-panel" id="outcome" aria-labelledby="outcome-title" data-outcome={kind}>
+    <section
+      class="result-panel stack"
+      id="outcome"
+      aria-labelledby="outcome-title"
+      data-outcome={kind}
+    >
       <h2 class="visually-hidden" id="outcome-title">
         Result
       </h2>
@@ -201,7 +207,7 @@ function ResultPanel<Result extends object, Extra>({
         </div>
       )}
       {choices}
-      <div id="result" data-stale={isStale ? "" : undefined}>
+      <div class="stack" id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
             {isStale && <p class="stale">Showing your last valid result.</p>}
@@ -237,7 +243,7 @@ const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) =
 function MessageList({ messages }: { readonly messages: readonly FieldMessage[] }) {
   const byMessage = [...Map.groupBy(messages, ({ message }) => message)];
   return (
-    <TruncatedList class="notes" items={byMessage} limit={MAX_LISTED_ITEMS}>
+    <TruncatedList class="notes stack" items={byMessage} limit={MAX_LISTED_ITEMS}>
       {([message, equal]) => {
         const places = equal.filter(({ place }) => place !== "");
         return (
@@ -272,7 +278,7 @@ function ShareAndApi<Result, Extra>({
   const shared = getShareableInput(state);
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
-    <footer class="share-and-api">
+    <footer class="share-and-api line">
       {whyNot ? (
         <p class="beyond-api">{whyNot}</p>
       ) : (
@@ -305,11 +311,7 @@ function ShareAndApi<Result, Extra>({
   );
 }
 
-interface FileProps {
-  /** "Open a config file" */
-  readonly label: string;
-  readonly accept: string;
-}
+type FileProps = Readonly<Record<"label" | "accept", string>>;
 
 /** The button that opens a file. The page's script reads the file. */
 export const FileButton = ({ label, accept }: FileProps) => (
@@ -320,12 +322,7 @@ export const FileButton = ({ label, accept }: FileProps) => (
   </label>
 );
 
-interface OpenProps extends FileProps {
-  /** Whether there is something to clear. */
-  readonly canClear: boolean;
-}
-
-export const OpenFile = ({ canClear, ...file }: OpenProps) => (
+export const OpenFile = ({ canClear, ...file }: FileProps & { readonly canClear: boolean }) => (
   <p class="open">
     <FileButton {...file} />
     {canClear && (

@@ -4,114 +4,145 @@ import type { ClientLocation } from "../../../schemas/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client-definition.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
 import { formatSome } from "../../../src/text.ts";
-import { Code, CopyBlock, CopyButton, capitalise, Inline, Note, saveFile } from "../components.tsx";
+import {
+  Code,
+  CopyBlock,
+  CopyButton,
+  capitalise,
+  Icon,
+  Inline,
+  Note,
+  saveFile,
+} from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
+import type { FormValues } from "../form/form-values.ts";
 import { FORM_ID } from "../form/tool-layout.tsx";
 import { type CodeLanguage, highlight } from "../highlight.tsx";
-import type { ClientFile } from "./write-servers.ts";
+import { listWritten } from "./server-form.ts";
+import { type ClientFile, replaceSecrets } from "./write-servers.ts";
 
-/** The chosen system and scope; empty without scripts, where the page shows all. */
-export interface Target {
-  readonly system: string;
-  readonly scope: string;
-}
-
-/** What to show of a client for the chosen system and scope. */
-function selectForTarget(file: ClientFile, { system, scope }: Target) {
+/** What to show of a client for the chosen scope and system. Without scripts, all systems are shown. */
+export function selectForTarget(file: ClientFile, form: FormValues) {
+  const system = Object.keys(SYSTEMS).find((one) => one === form.get("system")) ?? "";
   const onSystem = file.locations.filter(({ os }) => system === "" || os === system);
-  const inScope = onSystem.filter((location) => location.scope === scope);
+  const inScope = onSystem.filter(({ scope }) => scope === form.get("scope"));
   const locations = inScope.length > 0 ? inScope : onSystem;
   // Links and commands change the user's file.
-  const isForUser = locations.some((location) => location.scope === "user");
-  const { bash, powershell } = isForUser ? file : {};
-  const isPowerShell = bash === undefined || (system === "windows" && powershell !== undefined);
-  const shown = system === "" ? { bash, powershell } : isPowerShell ? { powershell } : { bash };
-  const commands = Object.entries(shown).filter(
-    (line): line is [string, string] => line[1] !== undefined,
-  );
+  const isForUser = locations.some(({ scope }) => scope === "user");
+  const all = isForUser ? file.commands : [];
+  const own = all.filter(({ shell }) => (shell === "powershell") === (system === "windows"));
+  const commands = system === "" ? all : (own.length > 0 ? own : all).slice(0, 1);
   const links = isForUser ? file.links : [];
   /** The file has other settings of the client, and must not be replaced. */
   const isShared = locations.some(({ path }) => SHARED_FILE.test(path));
   const showsEntry = isShared && file.entry !== file.fileText;
   const isByCommand =
     commands.length > 0 && clientDefinitions[file.client].install?.link === undefined;
-  return { locations, isForUser, commands, links, isShared, showsEntry, isByCommand };
+  const nouns = isByCommand
+    ? ["command", "commands"]
+    : isShared
+      ? ["entry", "entries"]
+      : ["file", "file"];
+  /** What the user copies. */
+  const what = nouns[Number(file.count > 1)];
+  return {
+    ...{ system, locations, isForUser, commands, links, isShared, showsEntry, isByCommand, what },
+    text: (isByCommand && commands[0]?.text) || (showsEntry ? file.entry : file.fileText),
+  };
 }
 
 const SHARED_FILE = /(?:settings|opencode|\.claude)\.json$|config\.toml$/;
 
-interface ActionProps {
+interface PanelProps {
   readonly file: ClientFile;
-  readonly target: Target;
+  readonly form: FormValues;
 }
 
 /** The quickest way to add the servers to a client, in the bar. */
-export function ClientAction({ file, target }: ActionProps) {
-  const { commands, links, isShared, showsEntry, isByCommand } = selectForTarget(file, target);
+export function ClientAction({ file, form }: PanelProps) {
+  const { links, what, text } = selectForTarget(file, form);
   const { client, title, count } = file;
   const [link] = links;
-  if (link && count === 1)
-    return (
-      <a class="button primary" id={`${client}-add`} href={link.link}>
-        Add to {title}
-      </a>
-    );
-  const command = isByCommand ? commands[0] : undefined;
-  const text = command?.[1] ?? (showsEntry ? file.entry : file.fileText);
-  const label = command
-    ? `Copy the ${count > 1 ? "commands" : "command"}`
-    : `Copy the ${isShared ? (count > 1 ? "entries" : "entry") : "file"}`;
-  return (
+  return link && count === 1 ? (
+    <a class="button primary" id={`${client}-add`} href={link.link}>
+      Add to {title}
+    </a>
+  ) : (
     <CopyButton isPrimary text={() => text} subject={`for ${title}`}>
-      {label}
+      {`Copy the ${what}`}
     </CopyButton>
   );
 }
 
-interface PanelProps extends ActionProps {
-  /** The secrets that became variables for this client, by name. */
-  readonly variables: readonly string[];
-  /** The secrets that the config contains, by their names. */
-  readonly secrets: readonly string[];
-}
-
 /** A client's command, link and file, with notes for its users. */
-export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
+export function ClientPanel({ file, form }: PanelProps) {
   const { client, title, notes, warnings, count, withoutLink } = file;
-  const { locations, isForUser, commands, links, isShared, showsEntry, isByCommand } =
-    selectForTarget(file, target);
-  const { system } = target;
+  const { system, locations, isForUser, commands, links, isShared, showsEntry, isByCommand } =
+    selectForTarget(file, form);
+  const hasScripts = system !== "";
+  const servers = listWritten(form).map(({ input }) => replaceSecrets(input, form));
+  const variables = [...new Set(servers.flatMap((server) => server.variables))];
+  const secrets = [...new Set(servers.flatMap((server) => server.secrets))];
   const noLinkNote =
     count === 1 && isForUser && notes.find(({ about }) => about.startsWith("link"));
   const isForProject = locations.some(({ scope }) => scope === "project");
   const projectNotes = isForProject ? notes.filter(({ about }) => about === "project") : [];
   const canReplace = clientDefinitions[client].references !== undefined;
-  /** Whether another note offers variables. */
-  const isOffered = projectNotes.length > 0 || noLinkNote;
+  const secretsButton = (choice: "values" | "variables" | "all", words = "Use variables") =>
+    hasScripts && (
+      // A link may replace the button; the same id keeps the focus.
+      <IntentButton
+        intent={`secrets ${choice}`}
+        form={FORM_ID}
+        class="small"
+        {...(choice === "all" && { id: `${client}-add` })}
+      >
+        {words}
+      </IntentButton>
+    );
   const facts = notes.filter(
     ({ about }) =>
       about === "client" ||
       // Skip notes about the shell command where none is shown.
       (about === "shell" && isForUser) ||
       (about === "in-project" && isForProject) ||
-      (about in SYSTEMS && (system === "" || system === about)),
+      (about in SYSTEMS && (!hasScripts || system === about)),
   );
   const paths = Map.groupBy(locations, ({ path }) => path);
   const [path = ""] = paths.keys();
   const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
   const fileLocation = paths.size === 1 ? path : fileName;
-  const snippet = (id: string, label: string, text: string, more: Partial<SnippetProps> = {}) => {
-    const props = { id: `${client}-${id}`, label, text, subject: title, language: file.format };
-    const replaced = canReplace ? PLACEHOLDER : PLACEHOLDER_OR_REFERENCE;
-    return <Snippet key={id} {...props} replaced={replaced} {...more} />;
+  const snippet = (
+    id: string,
+    label: string,
+    text: string,
+    language: CodeLanguage = file.format,
+    nameToSave?: string,
+  ) => {
+    const marked = highlight(text, language, (part) => markMissing(part, canReplace));
+    const block = { id: `${client}-${id}`, label, subject: title, text, marked };
+    return (
+      <CopyBlock key={id} {...block}>
+        {nameToSave !== undefined && (
+          <button
+            type="button"
+            class="small icon needs-script"
+            aria-label={`Download ${nameToSave} for ${title}`}
+            title={`Download ${nameToSave}`}
+            onClick={() => saveFile(nameToSave, text, "text/plain")}
+          >
+            <Icon name="download" />
+          </button>
+        )}
+      </CopyBlock>
+    );
   };
-  const commandBlocks = commands.map(([shell, text]) =>
-    snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, {
-      language: "shell",
-    }),
+  const commandBlocks = commands.map(({ shell, text }) =>
+    snippet(shell, shell === "bash" ? "In a terminal" : "In PowerShell", text, "shell"),
   );
   const fileLabel = showsEntry ? `The whole ${fileName}` : fileLocation;
-  const fileBlock = snippet("file", fileLabel, file.fileText, isShared ? {} : { fileName });
+  const nameToSave = isShared ? undefined : fileName;
+  const fileBlock = snippet("file", fileLabel, file.fileText, file.format, nameToSave);
   const entryBlock = snippet("entry", showsEntry ? fileLocation : "The entry alone", file.entry);
   const byHand = (
     <div class="stack file">
@@ -129,7 +160,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   const [day, version] = file.verified.split(", ");
   return (
     <section class="stack" id={`client-${client}`} aria-label={title}>
-      <h3 class={system === "" ? "" : "visually-hidden"}>{title}</h3>
+      <h3 class={hasScripts ? "visually-hidden" : ""}>{title}</h3>
       {warnings.map(({ severity, message }) => (
         <Note key={message} kind={severity === "info" ? "info" : "warn"}>
           <p>{capitalise(message)}</p>
@@ -142,21 +173,16 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
             {isForProject && "Everybody in a project can read its file. "}
             Set each variable in the environment that {title} starts in.
           </p>
-          <IntentButton intent="use-values" form={FORM_ID} class="small">
-            Write the value{variables.length > 1 && "s"}
-          </IntentButton>
+          {secretsButton("values", `Write the value${variables.length > 1 ? "s" : ""}`)}
         </Note>
       )}
       {projectNotes.map(({ text }) => (
         <Note key={text} kind="warn">
           <p>{text}</p>
-          {system !== "" && canReplace && <VariablesButton intent="use-variables" />}
-          {system === "" && count === 1 && !noLinkNote && (
-            <VariablesButton intent="write-references" />
-          )}
+          {canReplace && secretsButton("variables")}
         </Note>
       ))}
-      {secrets.length > 0 && system !== "" && (isByCommand || (canReplace && !isOffered)) && (
+      {secrets.length > 0 && hasScripts && projectNotes.length === 0 && !noLinkNote && (
         <Note kind="warn">
           <p>
             {isByCommand
@@ -164,31 +190,25 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
               : "The file contains"}{" "}
             the value{secrets.length > 1 && "s"} of {formatSome(secrets)}.
           </p>
-          {canReplace && <VariablesButton intent="use-variables" />}
+          {canReplace && secretsButton("variables")}
         </Note>
       )}
       {link && count === 1 && (
         <p class="one-click">
-          {system === "" ? (
+          {hasScripts ? (
+            `“Add to ${title}”`
+          ) : (
             <a class="button" href={link.link}>
               Add to {title}
             </a>
-          ) : (
-            <>
-              <strong>One click:</strong> “Add to {title}” asks in {title} before it adds the
-              server.
-            </>
           )}{" "}
-          Or by hand:
+          asks in {title} before it adds the server. Or by hand:
         </p>
       )}
       {noLinkNote && (
         <Note kind="info">
           <p class="no-link">{noLinkNote.text}</p>
-          {noLinkNote.about === "link/values" && (
-            // The link then replaces this button; the same id keeps the focus.
-            <VariablesButton intent="write-references" id={`${client}-add`} />
-          )}
+          {noLinkNote.about === "link/values" && secretsButton("all")}
         </Note>
       )}
       {isByCommand ? commandBlocks : byHand}
@@ -209,17 +229,7 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
         </p>
       )}
       <div>
-        {isByCommand && (
-          <Fold
-            title={
-              <>
-                Or by hand, into <Code name={fileLocation} />
-              </>
-            }
-          >
-            {byHand}
-          </Fold>
-        )}
+        {isByCommand && <Fold title={`Or by hand, into ${fileLocation}`}>{byHand}</Fold>}
         {showsEntry && <Fold title="If the file is new">{fileBlock}</Fold>}
         {!showsEntry && file.entry !== file.fileText && (
           <Fold title="If the file has other servers">
@@ -256,63 +266,24 @@ export function ClientPanel({ file, target, variables, secrets }: PanelProps) {
   );
 }
 
-/** `write-references` writes them into the form, so that an install link can be offered. */
-const VariablesButton = (props: {
-  readonly intent: "use-variables" | "write-references";
-  readonly id?: string;
-}) => (
-  <IntentButton form={FORM_ID} class="small" {...props}>
-    Use variables
-  </IntentButton>
-);
-
-const Fold = ({ title, children }: Readonly<Record<"title" | "children", ComponentChildren>>) => (
+const Fold = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <details class="fold">
     <summary>{title}</summary>
     <div class="stack">{children}</div>
   </details>
 );
 
-interface SnippetProps {
-  readonly id: string;
-  readonly label: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly language: CodeLanguage;
-  /** Matches the parts that the user must replace. */
-  readonly replaced: RegExp;
-  /** A name to save it by. */
-  readonly fileName?: string | undefined;
-}
-
-/** Code in which the parts to replace stand out, such as `<YOUR_TOKEN>` and `YOUR_API_KEY`. */
-const Snippet = ({ fileName, replaced, ...block }: SnippetProps) => (
-  <CopyBlock
-    {...block}
-    marked={highlight(block.text, block.language, (text) => markMatches(text, replaced))}
-  >
-    {fileName !== undefined && (
-      <button
-        type="button"
-        class="small needs-script"
-        aria-label={`Download ${fileName} for ${block.subject}`}
-        onClick={() => saveFile(fileName, block.text, "text/plain")}
-      >
-        Download
-      </button>
-    )}
-  </CopyBlock>
-);
-
-const markMatches = (text: string, pattern: RegExp) =>
+/** Marks what the user must replace: `<YOUR_TOKEN>`, `YOUR_API_KEY`, `""`, and references that stay text. */
+const markMissing = (text: string, canReplace: boolean) =>
   text
-    .split(pattern)
-    .map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>));
-
-const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
-
-/** For a client that passes `${NAME}` on as text. */
-const PLACEHOLDER_OR_REFERENCE = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+|\$\{\w+\})/;
+    .split(/(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+|""|\$\{\w+\})/)
+    .map((part, index) =>
+      index % 2 === 0 || (canReplace && part.startsWith("$")) ? (
+        part
+      ) : (
+        <mark key={index}>{part}</mark>
+      ),
+    );
 
 /** The paths of a file, where the client looks at several or the system is not chosen. */
 const Paths = ({ paths }: { readonly paths: ReadonlyMap<string, readonly ClientLocation[]> }) => (

@@ -6,14 +6,14 @@ import type { McpConfigInParts } from "../../../src/mcp-config/mcp-config.ts";
 import { formatCount } from "../../../src/text.ts";
 import { Note } from "../components.tsx";
 import { FieldList, IntentButton, RadioGroup } from "../form/field-components.tsx";
-import type { FormState, ToolPage, ViewProps } from "../form/form-state.ts";
-import { asText } from "../form/form-values.ts";
+import type { FormState, LivePage, ToolPage, ViewProps } from "../form/form-state.ts";
+import { asText, type FormValues } from "../form/form-values.ts";
 import { FORM_ID, OpenFile, ToolLayout } from "../form/tool-layout.tsx";
-import { ClientAction, ClientPanel } from "./client-config.tsx";
+import { ClientAction, ClientPanel, selectForTarget } from "./client-config.tsx";
 import {
   applyServerIntent,
-  countMissing,
   EXAMPLES,
+  findMissing,
   getClient,
   getRunOptions,
   getServerKind,
@@ -23,10 +23,10 @@ import {
   listServers,
   listWritten,
   maskSecretsInForm,
-  SECRETS_REMOVED,
   type ServerRow,
   serverFormFields,
   toPageInput,
+  toServerInput,
 } from "./server-form.ts";
 import { hasProjectFile, joinConfigs, mcpPageTool, replaceSecrets } from "./write-servers.ts";
 
@@ -58,14 +58,10 @@ type McpConfigState = FormState<McpConfigInParts, AllConfigs>;
 function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>) {
   const { form, result } = state;
   const { rows, shownIndex, left_out } = listServers(form);
-  const isList = rows.length > 1;
+  const configs = listConfigs(state);
   // The fields show their own warnings.
   const messages = result ? state.messages.filter(({ name }) => name === "") : state.messages;
-  const target = {
-    system: Object.keys(SYSTEMS).find((system) => system === form.get("system")) ?? "",
-    scope: asText(form.get("scope")),
-  };
-  const [file] = result && getClient(form) ? joinConfigs(state.extra ?? [result]) : [];
+  const [file] = getClient(form) ? joinConfigs(configs) : [];
   return (
     <ToolLayout
       state={{ ...state, messages }}
@@ -85,7 +81,11 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
               autocapitalize="off"
               autocomplete="off"
               spellcheck={false}
+              aria-describedby="paste:hint"
             />
+            <small class="needs-script" id="paste:hint">
+              Press Enter to read it.
+            </small>
           </p>
           <OpenFile
             label="Open a file"
@@ -94,46 +94,39 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
           />
         </div>
       }
-      action={file && <ClientAction file={file} target={target} />}
-      choices={live && <Choices state={state} prefer={live.setPreferences} />}
+      action={file && <ClientAction file={file} form={form} />}
+      choices={live && <Choices form={form} live={live} />}
       blank={<p class="quiet">The config of your server appears here.</p>}
-      result={(result, shown) => {
-        const replacedServers = listServers(shown.form).rows.map(({ input }) =>
-          replaceSecrets(input, shown.form),
-        );
-        const namesOf = (kind: "variables" | "secrets") => [
-          ...new Set(replacedServers.flatMap((server) => server[kind])),
-        ];
-        return joinConfigs(shown.extra ?? [result]).map((config) => (
-          <ClientPanel
-            key={config.client}
-            file={config}
-            target={target}
-            variables={namesOf("variables")}
-            secrets={namesOf("secrets")}
-          />
-        ));
-      }}
+      result={(_, shown) =>
+        joinConfigs(listConfigs(shown)).map((config) => (
+          <ClientPanel key={config.client} file={config} form={form} />
+        ))
+      }
     >
       <ul class={shownIndex === -1 ? "items needs-script" : "items"} aria-label="Servers">
         {rows.map((row, index) =>
           index === shownIndex ? (
             <li key="shown">
-              <ServerCard {...state} isOneOfSeveral={isList} index={index} />
+              <ServerCard {...state} />
             </li>
           ) : (
-            <ClosedServer key={index} row={row} index={index} />
+            <ClosedServer
+              key={index}
+              row={row}
+              index={index}
+              warnings={describeWarnings(form, [row], configs)}
+            />
           ),
         )}
       </ul>
-      {left_out.map(({ name, reason }, index) => (
+      {left_out.map(({ name, reason }) => (
         <Note key={name + reason} kind="warn">
           <p>
             <strong>“{name}” is left out:</strong> {reason}.
           </p>
           {live && (
             <IntentButton
-              intent={`enter-left-out ${index}`}
+              intent={`enter-left-out ${name}`}
               class="small"
               label={`Enter ${name} by hand`}
             >
@@ -147,7 +140,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
           <>
             <span class="quiet">Or try</span>
             {[...EXAMPLES.keys()].map((line) => (
-              <IntentButton key={line} intent={`preset ${line}`} class="small example-line">
+              <IntentButton key={line} intent={`preset ${line}`} class="small">
                 <code>{line}</code>
               </IntentButton>
             ))}
@@ -162,18 +155,36 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
   );
 }
 
-interface CardProps extends McpConfigState {
-  readonly isOneOfSeveral: boolean;
-  readonly index: number;
+/** The configs of all servers. Without scripts, a single server has only its result. */
+const listConfigs = ({ result, extra }: McpConfigState): AllConfigs =>
+  extra ?? (result ? [result] : []);
+
+/** Counts the values that servers lack, and the warnings. Those about a client are beside its config. */
+function describeWarnings(form: FormValues, rows: readonly ServerRow[], configs: AllConfigs) {
+  const missing = rows.flatMap(({ input }) => findMissing(replaceSecrets(input, form).input));
+  const warnings = configs
+    .filter(({ name }) => rows.some(({ input }) => input.name === name))
+    .flatMap((config) => config.warnings)
+    .filter(({ severity, path }) => severity === "warning" && path[0] !== "clients")
+    .filter(({ code }) => code !== "placeholder");
+  return [
+    ...(missing.length > 0 ? [`${formatCount(missing.length, "value")} missing`] : []),
+    ...(warnings.length > 0 ? [formatCount(warnings.length, "warning")] : []),
+  ];
 }
 
 /** The server in the fields of the form. */
-function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps) {
-  const messages = state.messages.map((message) =>
-    form.has(SECRETS_REMOVED) && message.code === "placeholder"
-      ? { ...message, message: "not kept. Type it again." }
-      : message,
-  );
+function ServerCard({ form, input, ...state }: McpConfigState) {
+  const { rows, shownIndex } = listServers(form);
+  const { input: written } = replaceSecrets(toServerInput(form).input, form);
+  const blanks = findMissing(written).filter(({ value }) => value === "");
+  const messages = [
+    ...state.messages,
+    ...blanks.map(({ path }) => {
+      const message = `write ${path[1]} here.`;
+      return { severity: "warning" as const, name: state.nameOf(path), place: "", message };
+    }),
+  ];
   const group = { name: "", value: form, messages, fields: serverFormFields };
   const name = asText(form.get("name"));
   return (
@@ -188,12 +199,14 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
           value={getServerKind(form)}
           choices={{ local: "Local", remote: "Remote" }}
         />
-        {isOneOfSeveral && (
-          <IntentButton intent={`close ${index}`} class="bare small" label={`Close ${name}`}>
-            Close
-          </IntentButton>
+        {rows.length > 1 && (
+          <>
+            <IntentButton intent={`close ${shownIndex}`} class="bare small" label={`Close ${name}`}>
+              Close
+            </IntentButton>
+            <LeaveOutButton index={shownIndex} name={name} />
+          </>
         )}
-        {isOneOfSeveral && <LeaveOutButton index={index} name={name} />}
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="line rename">
@@ -218,30 +231,43 @@ function ServerCard({ form, input, isOneOfSeveral, index, ...state }: CardProps)
   );
 }
 
+interface ClosedProps {
+  readonly row: ServerRow;
+  readonly index: number;
+  readonly warnings: readonly string[];
+}
+
 /** A server in a line, which opens in the place of the other. */
-function ClosedServer({ row, index }: { readonly row: ServerRow; readonly index: number }) {
+function ClosedServer({ row, index, warnings }: ClosedProps) {
+  const { name, url } = row.input;
   const secrets = listSecrets(row.input).length;
-  const missing = countMissing(row);
+  const amber = row.isAlternative ? [] : warnings;
+  const kind = url === undefined ? "Local" : row.transport ? "SSE" : "Remote";
+  const tags = [
+    ...amber,
+    ...(secrets > 0 ? [formatCount(secrets, "secret")] : []),
+    row.isAlternative ? "Another way" : kind,
+  ];
+  const action = row.isAlternative ? "Use" : "Edit";
   return (
     <li class={row.isAlternative ? "closed out" : "closed"}>
       <IntentButton
         intent={`show ${index}`}
         class="bare row"
-        label={`${row.isAlternative ? "Use" : "Edit"} ${row.input.name}: ${describeServer(row)}`}
+        label={[`${action} ${name}: ${describeServer(row)}`, ...amber].join(", ")}
       >
         <span class="what">
-          <strong>{row.input.name || "New server"}</strong>{" "}
-          <code class="quiet">{describeServer(row)}</code>
+          <strong>{name || "New server"}</strong> <code class="quiet">{describeServer(row)}</code>
         </span>
         <span class="tags">
-          {missing > 0 && <span class="tag warn">{formatCount(missing, "value")} missing</span>}
-          {secrets > 0 && <span class="tag plain">{formatCount(secrets, "secret")}</span>}
-          <span class="tag plain">
-            {row.isAlternative ? "Another way" : row.input.url === undefined ? "Local" : "Remote"}
-          </span>
+          {tags.map((words) => (
+            <span key={words} class={amber.includes(words) ? "tag warn" : "tag plain"}>
+              {words}
+            </span>
+          ))}
         </span>
       </IntentButton>
-      <LeaveOutButton index={index} name={row.input.name ?? ""} />
+      <LeaveOutButton index={index} name={name ?? ""} />
     </li>
   );
 }
@@ -264,18 +290,21 @@ const describeEffect = (row: ServerRow): string =>
 const SERVER_KIND_LABELS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
 /** The outcome, or the next step, in a sentence. */
-function formatSummary({ form, result, extra = [], input, isBlank }: McpConfigState): string {
+function formatSummary(state: McpConfigState): string {
+  const { form, result, input, isBlank } = state;
   if (result) {
-    const isOne = extra.length < 2;
-    const what = isOne
-      ? `The ${SERVER_KIND_LABELS[result.transport]} server “${result.name}”`
-      : formatCount(extra.length, "server");
-    const missing = listWritten(form).reduce((sum, row) => sum + countMissing(row), 0);
+    const configs = listConfigs(state);
+    const isOne = configs.length === 1;
+    const warnings = describeWarnings(form, listWritten(form), isOne ? [] : configs);
+    const [file] = getClient(form) ? joinConfigs(configs) : [];
+    const what = file ? selectForTarget(file, form).what : "file";
+    const many = what === "file" ? "all in one file" : `${configs.length} ${what}`;
     const { length } = listServers(form).left_out;
-    const use = isOne ? `for ${ALL_CLIENTS.length} clients` : "all in one file";
     return [
-      what,
-      missing > 0 ? `${formatCount(missing, "value")} missing` : use,
+      isOne
+        ? `The ${SERVER_KIND_LABELS[result.transport]} server “${result.name}”`
+        : formatCount(configs.length, "server"),
+      ...(warnings.length > 0 ? warnings : [isOne ? `for ${ALL_CLIENTS.length} clients` : many]),
       ...(length > 0 ? [`${length} left out`] : []),
     ]
       .join(", ")
@@ -288,13 +317,8 @@ function formatSummary({ form, result, extra = [], input, isBlank }: McpConfigSt
     : "Now enter the command that starts the server, or its URL.";
 }
 
-interface ChoicesProps {
-  readonly state: McpConfigState;
-  readonly prefer: (choices: Readonly<Record<string, string>>) => void;
-}
-
 /** The choice of client, scope and OS, which the browser remembers. */
-function Choices({ state: { form }, prefer }: ChoicesProps) {
+function Choices({ form, live }: { readonly form: FormValues; readonly live: LivePage<object> }) {
   const client = getClient(form);
   const shown = ALL_CLIENTS.filter((one) => [...CLIENTS, client, form.get("more")].includes(one));
   const others = ALL_CLIENTS.filter((one) => !shown.includes(one));
@@ -314,7 +338,9 @@ function Choices({ state: { form }, prefer }: ChoicesProps) {
             form=""
             aria-label="More clients"
             value=""
-            onChange={({ currentTarget: { value } }) => prefer({ client: value, more: value })}
+            onChange={({ currentTarget: { value } }) =>
+              live.setPreferences({ client: value, more: value })
+            }
           >
             <option value="">{others.length} more</option>
             {Object.entries(titlesOf(others)).map(([id, title]) => (

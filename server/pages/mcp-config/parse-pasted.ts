@@ -1,11 +1,13 @@
-import type { Transport } from "../../../schemas/mcp-config.ts";
+import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
 import { formatPath, InvalidInputError, isWithinPath, type Problem } from "../../../src/issues.ts";
+import { isSseUrl } from "../../../src/mcp-config/config-warnings.ts";
 import { jsonInOrder, unionPattern } from "../../../src/mcp-config/json-values.ts";
-import type { RawServer } from "../../../src/mcp-config/mcp-server.ts";
+import { mapStrings, type RawServer } from "../../../src/mcp-config/mcp-server.ts";
 import { type ConfigBlock, readConfigBlocks } from "../../../src/mcp-config/parse/parse-config.ts";
 import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.ts";
 import { readIfServerJson } from "../../../src/mcp-config/server-json/parse-server-json.ts";
 import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
+import { replaceByPlaceholders } from "../../../src/mcp-config/variable-references.ts";
 import { formatSome } from "../../../src/text.ts";
 import type { ReadOutcome } from "../form/form-state.ts";
 import type { FormValues } from "../form/form-values.ts";
@@ -21,31 +23,20 @@ export function readPasted(text: string, field: string, form: FormValues): ReadO
   const change = (form: FormValues) => fillServers(form, pasted, field !== "");
   const after = new Map(form);
   change(after);
-  const effect = field === "" ? describePaste(listWritten(form), listWritten(after), pasted) : [];
-  return { change, notice: [...effect, pasted.notice].filter((text) => text !== "").join(" ") };
+  const before = field === "" ? listWritten(form) : [];
+  const effect = before.length > 0 ? describePaste(before, listWritten(after)) : "";
+  return { change, notice: [effect, pasted.notice].filter(Boolean).join(" ") };
 }
 
 /** What a paste did beside servers that were there before. */
-function describePaste(
-  before: readonly ServerRow[],
-  after: readonly ServerRow[],
-  { servers }: PastedServers,
-): readonly string[] {
-  if (before.length === 0) return [];
-  const texts = new Set(before.map(({ input }) => jsonInOrder(input)));
-  const names = new Set(before.map(({ input }) => input.name));
-  const changed = after.filter(({ input }) => !texts.has(jsonInOrder(input)));
-  const said = [true, false].flatMap((isKnown) => {
-    const own = changed.filter(({ input: { name = "" } }) => names.has(name) === isKnown);
-    const list = formatSome(own.map(({ input: { name = "" } }) => name));
-    return own.length > 0 ? [`${list} ${isKnown ? "replaced" : "added"}`] : [];
-  });
-  const pasted = [...new Set(servers.map(({ input }) => input.name))];
-  return [
-    said.length > 0
-      ? `${said.join(", ")}.`
-      : `Nothing new: ${formatSome(pasted)} ${pasted.length > 1 ? "are" : "is"} here already.`,
-  ];
+function describePaste(before: readonly ServerRow[], after: readonly ServerRow[]): string {
+  const old = new Map(before.map(({ input }) => [input.name, jsonInOrder(input)]));
+  const changed = after.filter(({ input }) => old.get(input.name) !== jsonInOrder(input));
+  const names = changed.map(({ input: { name = "" } }) => name);
+  const replaced = formatSome(names.filter((name) => old.has(name)));
+  const added = formatSome(names.filter((name) => !old.has(name)));
+  const said = [replaced && `${replaced} replaced`, added && `${added} added`].filter(Boolean);
+  return `${said.join(", ") || "You have this already"}.`;
 }
 
 /**
@@ -67,14 +58,15 @@ function parsePastedLine(text: string, field?: string): PastedText | undefined {
     const target = isAlone ? parsePackageWord(text.trim()) : undefined;
     if (target) {
       const input = { name: deriveServerName(target) ?? "server", ...target };
-      return toPastedServers([{ input, isNameGuessed: true }]);
+      return toPastedServers(text, [{ input, isNameGuessed: true }]);
     }
     const line = parseServerCommand(text, isCommand || (isAlone && PROGRAM.test(text)));
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
     const skipped = Object.keys(left_out);
     return toPastedServers(
-      [{ input, isNameGuessed: !isNamed, ...sseOnly(transport) }],
+      text,
+      [{ input, isNameGuessed: !isNamed, transport }],
       skipped.length > 0 ? [`Left out: ${skipped.join(", ")}.`] : [],
     );
   } catch (error) {
@@ -118,7 +110,8 @@ function parsePastedManifest(text: string): PastedText | undefined {
     const remarks = first.warnings.filter(({ code }) => code !== "package-chosen").map(toSentence);
     const needs = variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : [];
     return toPastedServers(
-      servers.map(({ input, transport }) => ({ input, ...sseOnly(transport) })),
+      text,
+      servers.map(({ input, transport }) => ({ input: openValues(input), transport })),
       [...needs, ...remarks],
     );
   } catch (error) {
@@ -127,6 +120,13 @@ function parsePastedManifest(text: string): PastedText | undefined {
     return { reason: problem?.onPage ?? `This server.json ${error.message}.` };
   }
 }
+
+/** Leaves the values blank that the user must write, and writes placeholders within other texts. */
+const openValues = (input: McpConfigInput): McpConfigInput =>
+  mapStrings(input, (value, [list]) => {
+    const text = replaceByPlaceholders(value);
+    return (list === "env" || list === "headers") && /^<\w+>$/.test(text) ? "" : text;
+  });
 
 /** The servers of a config. */
 function parsePastedConfig(text: string): PastedText {
@@ -137,10 +137,11 @@ function parsePastedConfig(text: string): PastedText {
     try {
       const blocks = readConfigBlocks(part);
       const servers = blocks.flatMap((block) => block.servers);
-      if (servers.length > 0) return mergeBlocks(blocks, servers);
+      if (servers.length > 0) return mergeBlocks(text, blocks, servers);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      if (reason === NOTHING_FOUND && /^\s*[{["]/.test(text)) reason = `This ${error.message}.`;
+      if (reason === NOTHING_FOUND && /^\s*[{["]/.test(text))
+        reason = `This ${error.message}.${isCutOff(text) ? " It ends too early: was it cut off?" : ""}`;
     }
   }
   return { reason };
@@ -149,7 +150,13 @@ function parsePastedConfig(text: string): PastedText {
 const NOTHING_FOUND =
   "No MCP server found. Paste a command, a URL, a package, or a config, README or server.json that contains one.";
 
-function mergeBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServer[]) {
+const isCutOff = (text: string): boolean => text.split(/[{[]/).length > text.split(/[}\]]/).length;
+
+function mergeBlocks(
+  text: string,
+  blocks: readonly ConfigBlock[],
+  servers: readonly RawServer[],
+): PastedServers {
   const warnings = blocks.flatMap((block) => block.warnings);
   const changes = servers.flatMap(({ cwd, path: serverPath, input }) => [
     ...(cwd === undefined ? [] : [`The working directory (cwd) of ${input.name} was left out.`]),
@@ -157,9 +164,10 @@ function mergeBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServer
   ]);
   // Blocks for several clients repeat a server.
   const different = new Map(
-    servers.map(({ input, transport }) => [jsonInOrder(input), { input, ...sseOnly(transport) }]),
+    servers.map(({ input, transport }) => [jsonInOrder(input), { input, transport }]),
   );
   return toPastedServers(
+    text,
     [...different.values()],
     [...new Set(changes)],
     blocks.flatMap(({ left_out }) => left_out),
@@ -169,21 +177,34 @@ function mergeBlocks(blocks: readonly ConfigBlock[], servers: readonly RawServer
 const toSentence = ({ path, message, onPage }: Problem): string =>
   onPage ?? `${formatPath(path)} ${message}.`;
 
+/** More would make each keystroke slow. */
+const MAX_SERVERS = 50;
+
 /** @param remarks what was changed or left out of the servers, in sentences. */
 function toPastedServers(
-  servers: PastedServers["servers"],
+  text: string,
+  found: readonly (Omit<PastedServers["servers"][number], "transport"> & {
+    readonly transport?: Transport | undefined;
+  })[],
   remarks: readonly string[] = [],
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
-  const twice = servers.find(({ input: { name } }, index) =>
-    servers.slice(0, index).some(({ input }) => input.name === name),
-  );
+  const isHttp = /streamable|\bhttp\b(?!:)/i.test(text);
+  const servers = found.slice(0, MAX_SERVERS).map(({ transport, ...server }) => {
+    const isSse = transport === "sse" || (!isHttp && isSseUrl(server.input.url ?? ""));
+    return { ...server, ...(isSse && ({ transport: "sse" } as const)) };
+  });
+  const names = servers.map(({ input }) => input.name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  const sse = servers.flatMap(({ input, transport }) => (transport ? [input.name] : []));
+  const user = names.length > 1 ? formatSome(sse) : "The server";
   const notice = [
-    ...(twice ? [`There are several ways to run ${twice.input.name}; choose one.`] : []),
-    ...(servers[0]?.transport === "sse" ? ["The server uses SSE, the older transport."] : []),
+    ...(twice === undefined ? [] : [`There are several ways to run ${twice}; choose one.`]),
+    ...(sse.length > 0
+      ? [`${user} ${sse.length > 1 ? "use" : "uses"} SSE, the older transport.`]
+      : []),
+    ...(found.length > MAX_SERVERS ? [`Only the first ${MAX_SERVERS} servers were read.`] : []),
     ...remarks,
   ].join(" ");
   return { servers, left_out, notice };
 }
-
-const sseOnly = (transport?: Transport) => (transport === "sse" ? ({ transport } as const) : {});

@@ -1,24 +1,18 @@
 import { toServerName } from "../../../schemas/common.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
+import { listServerStrings, mapStrings } from "../../../src/mcp-config/mcp-server.ts";
 import { findPlaceholder, withoutPlaceholders } from "../../../src/mcp-config/placeholders.ts";
 import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
-import {
-  parseBearerReference,
-  upperSnake,
-  variableForKey,
-} from "../../../src/mcp-config/variable-references.ts";
+import { parseBearerReference, upperSnake } from "../../../src/mcp-config/variable-references.ts";
 import { markTouched, OPENED_FILE, replaceForm } from "../form/form-state.ts";
 import {
   asText,
-  ensureRows,
   type FieldsOf,
   type FormInput,
   type FormValues,
-  readTokens,
   toFormValues,
   toInput,
-  writeTokens,
 } from "../form/form-values.ts";
 
 export const serverFormFields = {
@@ -92,9 +86,7 @@ export const isSse = (form: FormValues): boolean =>
 export function toPageInput(form: FormValues): FormInput {
   const own = toServerInput(form);
   const [other] = listServers(form).rows.filter(isFilled);
-  return isFilled({ input: own.input }) || !other
-    ? own
-    : { input: other.input, names: new Map(), issues: [] };
+  return isFilled(own) || !other ? own : { input: other.input, names: new Map(), issues: [] };
 }
 
 /** The names of a server's variables or headers that hold secrets. */
@@ -103,13 +95,12 @@ export function listSecrets({ url, env = {}, headers = {} }: ServerRow["input"])
   return values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : []));
 }
 
-/** How many values a user has to replace, such as YOUR_API_KEY. */
-export function countMissing({ input }: ServerRow): number {
-  const { command = "", args = [], env = {}, url = "", headers = {} } = input;
-  const unnamed = [command, ...args, url, ...Object.values(headers)];
-  const values = [...Object.entries(env), ...unnamed.map((value) => ["", value] as const)];
-  return values.filter(([name, value]) => findPlaceholder(value, name) !== undefined).length;
-}
+/** The strings that a user has to write: blank values, and placeholders such as YOUR_API_KEY. */
+export const findMissing = (input: ServerRow["input"]) =>
+  listServerStrings(input).filter(
+    ({ path: [, key], value }) =>
+      (typeof key === "string" && value === "") || findPlaceholder(value, `${key}`) !== undefined,
+  );
 
 /** The servers that the file has. */
 export const listWritten = (form: FormValues): readonly ServerRow[] =>
@@ -129,11 +120,12 @@ export interface ServerRow {
 
 /** The pasted servers. Two with the same name are two ways to run it, the usual one first. */
 export interface PastedServers {
-  readonly servers: readonly (Omit<ServerRow, "input" | "isAlternative"> & {
+  readonly servers: readonly {
     readonly input: McpConfigInput;
+    readonly transport?: ServerRow["transport"];
     /** The text has no name for it: one that the user typed stays. */
     readonly isNameGuessed?: boolean;
-  })[];
+  }[];
   readonly left_out: readonly { readonly name: string; readonly reason: string }[];
   /** Sentences about the data that was read and changed. */
   readonly notice: string;
@@ -167,27 +159,24 @@ export function listServers(form: FormValues): OpenedServers {
 /** Shows one server in the fields of a form, or none, and keeps the others beside it. */
 function showServer(form: FormValues, { rows, shownIndex, left_out }: OpenedServers): void {
   const shown: ServerRow = rows[shownIndex] ?? { input: {} };
-  const isOther = (row: ServerRow) => row !== shown && row.input.name === shown.input.name;
   const kept = rows.map((row) =>
-    row === shown
-      ? { ...row, isAlternative: false }
-      : shown.isAlternative && isOther(row)
-        ? { ...row, isAlternative: true }
-        : row,
+    shown.isAlternative && row.input.name === shown.input.name
+      ? { ...row, isAlternative: row !== shown }
+      : row,
   );
-  const choices = [SECRETS, SECRETS_REMOVED].map((name) => [name, form.get(name)] as const);
+  const secrets = form.get(SECRETS);
   replaceForm(form, toFormValues(shown.input, serverFormFields));
   if (shown.transport) form.set("transport", shown.transport);
-  for (const [name, value] of choices) if (value !== undefined) form.set(name, value);
+  if (secrets !== undefined) form.set(SECRETS, secrets);
   if (rows.length > 1 || left_out.length > 0)
     form.set(OPENED_FILE, JSON.stringify({ rows: kept, shownIndex, left_out }));
 }
 
-/** How the user wants secrets: as `values` or as `variables`. Else, it depends on the scope. */
+/**
+ * What to write in place of secrets: `values`, `variables`, or variables for `all` values, as a link must
+ * not contain any. Else, it depends on the scope.
+ */
 export const SECRETS = "secrets";
-
-/** Set in a saved draft, where placeholders replaced the secrets. */
-export const SECRETS_REMOVED = "not_kept";
 
 /** Example lines and their servers, so that the parser need not be loaded for them. */
 export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, McpConfigInput>([
@@ -201,52 +190,45 @@ export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, Mcp
 
 /** Does what a button of this page alone asks for. */
 export function applyServerIntent(form: FormValues, intent: string): string | undefined {
-  const [verb, index] = intent.split(" ", 2);
-  const input = EXAMPLES.get(intent.replace(/^preset /, ""));
-  if (input) {
-    fillServers(form, { servers: [{ input, isNameGuessed: true }], left_out: [] });
-    return "name";
-  }
+  const [verb = ""] = intent.split(" ", 1);
+  const rest = intent.slice(verb.length + 1);
   switch (verb) {
+    case "preset": {
+      const input = EXAMPLES.get(rest);
+      if (input) fillServers(form, { servers: [{ input, isNameGuessed: true }], left_out: [] });
+      return "name";
+    }
     case "rename": {
       const name = asText(form.get("name"));
       form.set("name", toServerName(name) ?? name);
       return "name";
     }
     case "show":
-      showServer(form, { ...listServers(form), shownIndex: Number(index) });
+      showServer(form, { ...listServers(form), shownIndex: Number(rest) });
       return "name";
     case "remove-server":
-      return removeServer(form, Number(index));
+      return removeServer(form, Number(rest));
     case "close":
       showServer(form, { ...listServers(form), shownIndex: -1 });
-      return `show ${index}`;
+      return `show ${rest}`;
     case "add-server":
-      addServer(form, {}, listServers(form).left_out);
+      addServer(form, {});
       return "paste";
-    case "enter-left-out": {
-      const { left_out } = listServers(form);
-      const { name = "" } = left_out[Number(index)] ?? {};
-      addServer(form, { name }, left_out.toSpliced(Number(index), 1));
+    case "enter-left-out":
+      addServer(form, { name: rest });
       return "command";
-    }
-    case "use-values":
-    case "use-variables":
-      form.set(SECRETS, verb === "use-values" ? "values" : "variables");
-      return "scope";
-    case "write-references":
-      return replaceValues(form);
+    case "secrets":
+      form.set(SECRETS, rest);
+      return rest === "all" ? `${form.get("client")}-add` : "scope";
     default:
       return undefined;
   }
 }
 
-function addServer(
-  form: FormValues,
-  input: ServerRow["input"],
-  left_out: PastedServers["left_out"],
-): void {
-  const rows = listServers(form).rows.filter(isFilled);
+function addServer(form: FormValues, input: ServerRow["input"]): void {
+  const opened = listServers(form);
+  const rows = opened.rows.filter(isFilled);
+  const left_out = opened.left_out.filter(({ name }) => name !== input.name);
   showServer(form, { rows: [...rows, { input }], shownIndex: rows.length, left_out });
 }
 
@@ -262,29 +244,11 @@ function removeServer(form: FormValues, index: number): string | undefined {
   return next === shown ? "name" : `show ${next}`;
 }
 
-/** Writes a reference in place of each value. */
-function replaceValues(form: FormValues): string {
-  const isRemote = getServerKind(form) === "remote";
-  const server = {
-    name: toServerName(asText(form.get("name"))) ?? "",
-    transport: isRemote ? "http" : "stdio",
-  } as const;
-  for (const pair of ensureRows(form, [isRemote ? "headers" : "env"]).values()) {
-    if (!(pair instanceof Map) || parseBearerReference(asText(pair.get("value")))) continue;
-    const key = asText(pair.get("key"));
-    if (key !== "") pair.set("value", `\${${variableForKey(server, key)}}`);
-  }
-  return `${asText(form.get("client"))}-add`;
-}
-
 /** Holds the last name that was read; any other name was typed by the user. */
 const LAST_READ_NAME = "read_name";
 
 /** Hidden controls of this page. They keep choices whose radio buttons are gone. */
-export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, SECRETS, SECRETS_REMOVED] as const;
-
-/** More would make each keystroke slow. */
-const MAX_SERVERS = 50;
+export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, SECRETS] as const;
 
 /**
  * Puts servers that were read into a form: beside the others, and in place of those with their names. A
@@ -305,68 +269,52 @@ export function fillServers(
   const isTypedName = typedName !== "" && typedName !== form.get(LAST_READ_NAME);
   const keepsName =
     isReplaced && isTypedName && servers.length === 1 && servers[0]?.isNameGuessed === true;
-  const newRows = servers.map(
-    ({ input, transport }): ServerRow => ({
-      input: keepsName ? { ...input, name: typedName } : input,
-      transport,
-    }),
-  );
-  const names = new Set(newRows.map(({ input }) => input.name));
+  const added = servers.map(({ input, transport }, index): ServerRow => {
+    const isAlternative = servers.findIndex((one) => one.input.name === input.name) < index;
+    return { input: keepsName ? { ...input, name: typedName } : input, transport, isAlternative };
+  });
+  const names = new Set(added.map(({ input }) => input.name));
   const others = old.rows.filter(
     (row) => !(isReplaced && row === shown) && isFilled(row) && !names.has(row.input.name),
   );
-  const added = newRows.slice(0, MAX_SERVERS - others.length).map((row, index) => ({
-    ...row,
-    isAlternative: newRows.findIndex(({ input }) => input.name === row.input.name) < index,
-  }));
-  const tooMany = servers.slice(added.length).map(({ input }) => ({
-    name: input.name,
-    reason: `this page holds ${MAX_SERVERS} servers`,
-  }));
   const placeOf = ({ input }: ServerRow) => {
     const index = old.rows.findIndex((row) => row.input.name === input.name);
     return index === -1 ? old.rows.length : index;
   };
-  const rows: ServerRow[] = [...others, ...added];
-  rows.sort((one, other) => placeOf(one) - placeOf(other));
+  const rows = [...others, ...added].sort((one, other) => placeOf(one) - placeOf(other));
   showServer(form, {
     rows,
     // Several begin as a list.
     shownIndex: names.size > 1 ? -1 : rows.findIndex(({ input }) => names.has(input.name)),
-    left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out, ...tooMany],
+    left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out],
   });
-  form.delete(SECRETS_REMOVED);
   if (!keepsName) form.set(LAST_READ_NAME, asText(form.get("name")));
   markTouched(form);
 }
 
 /** The form with a placeholder for each value that may be secret. The names stay. */
 export function maskSecretsInForm(form: FormValues): FormValues {
-  const kept = structuredClone(form);
-  for (const list of ["env", "headers"]) {
-    const rows = kept.get(list);
-    for (const pair of rows instanceof Map ? rows.values() : []) {
-      if (!(pair instanceof Map)) continue;
-      const [key, value] = [asText(pair.get("key")), asText(pair.get("value"))];
-      // A placeholder is empty without it.
-      if (withoutPlaceholders(value, key) !== "" && !parseBearerReference(value))
-        pair.set("value", `YOUR_${upperSnake(key) || "VALUE"}`);
-    }
-  }
-  kept.set(SECRETS_REMOVED, "true");
-  const { texts, typedIndex } = readTokens(kept, "args");
-  writeTokens(kept, "args", { texts: maskAll(texts), typedIndex });
-  kept.set("url", maskAll([asText(kept.get("url"))]).join());
-  // The field may hold a whole line, with variables in front of the program.
-  const command = asText(kept.get("command"));
-  kept.set("command", /^\s*\w+=/.test(command) ? "" : maskAll(command.split(" ")).join(" "));
+  const { input } = toInput(form, serverFormFields);
+  const kept = new Map([...form, ...toFormValues(maskInput(input), serverFormFields)]);
+  kept.delete("args_at");
   if (!kept.has(OPENED_FILE)) return kept;
   const { rows, ...opened } = listServers(form);
-  const masked = rows.map(({ input, ...row }) => {
-    const ownForm = toFormValues(input, serverFormFields);
-    return { ...row, input: toServerInput(maskSecretsInForm(ownForm)).input };
-  });
+  const masked = rows.map((row) => ({ ...row, input: maskInput(row.input) }));
   return kept.set(OPENED_FILE, JSON.stringify({ ...opened, rows: masked }));
+}
+
+function maskInput(input: ServerRow["input"]): ServerRow["input"] {
+  const args = maskAll(input.args ?? []);
+  return mapStrings(input, (value, [field, key]) => {
+    if (field === "args") return args[Number(key)] ?? "";
+    if (field === "url") return maskAll([value]).join();
+    // The field may hold a whole line, with variables in front of the program.
+    if (field === "command")
+      return /^\s*\w+=/.test(value) ? "" : maskAll(value.split(" ")).join(" ");
+    // A placeholder is empty without it.
+    const isSafe = withoutPlaceholders(value, `${key}`) === "" || parseBearerReference(value);
+    return isSafe ? value : `YOUR_${upperSnake(`${key}`) || "VALUE"}`;
+  });
 }
 
 const maskAll = (words: readonly string[]): readonly string[] =>

@@ -7,7 +7,12 @@ import {
   mcpConfigTool,
   writeConfigsInParts,
 } from "../../../src/mcp-config/mcp-config.ts";
-import { variableForKey } from "../../../src/mcp-config/variable-references.ts";
+import { mapStrings } from "../../../src/mcp-config/mcp-server.ts";
+import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
+import {
+  parseBearerReference,
+  variableForKey,
+} from "../../../src/mcp-config/variable-references.ts";
 import { formatJsonFile } from "../../../src/mcp-config/write-json-toml.ts";
 import type { RunOptions } from "../../../src/tool.ts";
 import type { FormValues } from "../form/form-values.ts";
@@ -64,8 +69,8 @@ export function writeServers(form: FormValues, options: RunOptions) {
 }
 
 /**
- * Replaces the secrets of a server by variables if the user wants them, and in a file that everybody in a
- * project can read. A client that keeps a reference as text gets the values.
+ * Replaces values of a server by variables if the user wants them, and secrets in a file that everybody in
+ * a project can read. A client that keeps a reference as text gets the values.
  *
  * @returns the server, and the names of its variables and of the secrets that it still holds.
  */
@@ -73,20 +78,20 @@ export function replaceSecrets(input: ServerRow["input"], form: FormValues) {
   const client = getClient(form);
   const isForProject = client && form.get("scope") === "project" && hasProjectFile(client);
   const wanted = form.get(SECRETS) ?? (isForProject ? "variables" : "values");
-  const secrets = listSecrets(input);
+  const server = { name: input.name ?? "", transport: input.url ? "http" : "stdio" } as const;
   const variables: string[] = [];
-  if (!client || wanted === "values") return { input, variables, secrets };
-  const list = input.url === undefined ? "env" : "headers";
-  const transport = list === "env" ? "stdio" : "http";
-  const values = Object.entries(input[list] ?? {}).map(([key, value]) => {
-    const variable = variableForKey({ name: input.name ?? "", transport }, key);
-    const reference = { path: [list, key], value: `\${${variable}}` };
-    if (!secrets.includes(key) || !replacesReferences(clientDefinitions[client], reference))
-      return [key, value];
+  const replaced = mapStrings(input, (value, path) => {
+    const [list, key] = path.map(String);
+    if (!client || wanted === "values" || !key || (list !== "env" && list !== "headers"))
+      return value;
+    const isSecret = value === "" || holdsSecret(key, value);
+    if (wanted === "all" ? parseBearerReference(value) : !isSecret) return value;
+    const variable = variableForKey(server, key);
+    const reference = `\${${variable}}`;
+    if (!replacesReferences(clientDefinitions[client], { path, value: reference })) return value;
     variables.push(variable);
-    return [key, reference.value];
+    return reference;
   });
-  const replaced = { ...input, ...(values.length > 0 && { [list]: Object.fromEntries(values) }) };
   return { input: replaced, variables, secrets: listSecrets(replaced) };
 }
 
@@ -109,17 +114,16 @@ export function joinConfigs(servers: readonly McpConfigInParts[]) {
       parts.flatMap((part) => part.prompts).map((prompt) => [JSON.stringify(prompt), prompt]),
     );
     const { rootKey } = clientDefinitions[client];
-    const lines = (shell: "bash" | "powershell") => {
-      const all = configs.flatMap(({ install }) => install[shell] ?? []);
-      return all.length === configs.length ? all.join("\n\n") : undefined;
-    };
     return {
       ...{ client, title, source, verified, format, locations },
       fileText: format === "json" ? formatJsonFile(rootKey, entry, [...prompts.values()]) : entry,
       /** The same for a file that has other servers. */
       entry,
-      bash: lines("bash"),
-      powershell: lines("powershell"),
+      /** The commands that add all servers. */
+      commands: (["bash", "powershell"] as const).flatMap((shell) => {
+        const all = configs.flatMap(({ install }) => install[shell] ?? []);
+        return all.length === configs.length ? [{ shell, text: all.join("\n\n") }] : [];
+      }),
       links: servers.flatMap(({ name, clients }) => {
         const link = clients[index]?.install.link;
         return link === undefined ? [] : [{ name, link }];
@@ -130,8 +134,13 @@ export function joinConfigs(servers: readonly McpConfigInParts[]) {
         return isWithout ? [name] : [];
       }),
       notes: [...notes.values()],
-      warnings: servers.flatMap((server) =>
-        server.warnings.filter(({ path: [field, at] }) => field === "clients" && at === index),
+      warnings: servers.flatMap(({ name, warnings }) =>
+        warnings
+          .filter(({ path: [field, at] }) => field === "clients" && at === index)
+          .map(({ severity, message }) => ({
+            severity,
+            message: servers.length > 1 ? `“${name}”: ${message}` : message,
+          })),
       ),
       count: servers.length,
     };

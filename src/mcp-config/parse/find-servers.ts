@@ -72,15 +72,11 @@ export function listClientServers(file: ConfigValues, client: Client): FoundServ
   if (!isPlainObject(servers)) {
     throw new ConfigFileError(`${formatPath([rootKey])} must be an object`);
   }
-  return listServersUnderRootKey(definition, servers).map((server) =>
-    flattenServerEntry(server, client),
-  );
+  return flattenEntries(listServersUnderRootKey(definition, servers), client);
 }
 
-const flattenServerEntry = (server: FoundServer, client?: Client): FoundServer => ({
-  ...server,
-  entry: flattenEntry(server.entry, client),
-});
+const flattenEntries = (servers: readonly FoundServer[], client?: Client): FoundServer[] =>
+  servers.map((server) => ({ ...server, entry: flattenEntry(server.entry, client) }));
 
 /** Lists the servers of single projects in a client's parsed file. */
 export function listProjectServers(file: ConfigValues, client: Client): FoundServer[] {
@@ -117,7 +113,7 @@ export function findServers(file: ConfigValues): FoundServer[] | undefined {
   const inProjects = CLIENTS_BY_LAYOUT.flatMap(({ id }) => listProjectServers(file, id));
   const found = findServersOutsideProjects(file);
   if (!found && inProjects.length === 0) return undefined;
-  return [...(found ?? []), ...inProjects].map((server) => flattenServerEntry(server));
+  return flattenEntries([...(found ?? []), ...inProjects]);
 }
 
 function findServersOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
@@ -214,19 +210,16 @@ function explainSyntax(text: string, { offset, syntaxError, message }: JsonTextE
 
 /** @throws {ConfigFileError} for invalid TOML, or if it is nested too deeply. */
 export function parseTomlConfig(text: string): ConfigValues {
-  const file = parseAsToml(text);
-  // A single header can have any number of parts.
-  let level: unknown[] = [file];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_JSON_DEPTH) throw new ConfigFileError(TOO_DEEP);
-    level = level.flatMap((value) => (isObjectOrArray(value) ? Object.values(value) : []));
-  }
-  return file;
-}
-
-function parseAsToml(text: string): ConfigValues {
   try {
-    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: MAX_JSON_DEPTH });
+    const options = { integersAsBigInt: true, maxDepth: MAX_JSON_DEPTH } as const;
+    const file = parse(text.replace(/^\ufeff/, ""), options);
+    // A single header can have any number of parts.
+    let level: unknown[] = [file];
+    for (let depth = 0; level.length > 0; depth += 1) {
+      if (depth > MAX_JSON_DEPTH) throw new ConfigFileError(TOO_DEEP);
+      level = level.flatMap((value) => (isObjectOrArray(value) ? Object.values(value) : []));
+    }
+    return file;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [firstLine = ""] = error.message.split("\n");

@@ -18,22 +18,15 @@ function parseServersOfLink(link: string): readonly FoundServer[] {
   const given = new Map(new URL(link).searchParams);
   const inner = given.get("url") ?? "";
   if (/^vscode(?:-insiders)?:/.test(inner)) return parseServersOfLink(inner);
-  const config = given.get("config") ?? (link.startsWith("vscode") ? decoded(query) : "");
+  // The whole query of VS Code is JSON. The parser of a query accepts damaged escapes.
+  const parameter = `json=${query.replace(/[+#&]/g, encodeURIComponent)}`;
+  const json = new Map(new URL(`query:?${parameter}`).searchParams).get("json");
+  const config = given.get("config") ?? (link.startsWith("vscode") && json ? json : "");
   const entry = parseObject(config) ?? parseObject(fromBase64(config));
   if (!entry) return [];
   if (!isEntry(entry)) return findServers(entry) ?? [];
   const { name = given.get("name") ?? "server", ...fields } = entry;
   return [{ name: String(name), entry: fields, path: [String(name)] }];
-}
-
-/** Decodes a string. Returns "" for a damaged link. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return "";
-    throw error;
-  }
 }
 
 /** In a query, base64's `+` becomes a space. */

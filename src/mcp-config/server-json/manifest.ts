@@ -70,14 +70,19 @@ export const ManifestSchema = v.object(
   "is required",
 );
 
-/** Whether the value is a parsed registry manifest, or a registry response that contains one. */
-export function isServerJson(value: unknown): boolean {
-  const manifest = unwrapManifest(value);
-  if (!isObjectOrArray(manifest)) return false;
+/**
+ * Finds the manifest in a parsed server.json, or in a registry response. Undefined for another file.
+ * Renames fields to the current schema: until September 2025 they used snake case.
+ */
+export function findManifest(value: unknown): unknown {
+  const { server, packages: ownPackages } = Object(value);
+  const manifest = isObjectOrArray(server) && ownPackages === undefined ? server : Object(value);
   const { $schema, name, packages, remotes } = manifest;
-  if (typeof $schema === "string" && SCHEMA_URL.test($schema)) return true;
   const isNamed = typeof name === "string" && name.includes("/");
-  return isNamed && (Array.isArray(packages) || Array.isArray(remotes));
+  const isManifest =
+    (typeof $schema === "string" && SCHEMA_URL.test($schema)) ||
+    (isNamed && (Array.isArray(packages) || Array.isArray(remotes)));
+  return isManifest ? inCamelCase(manifest) : undefined;
 }
 
 /** The URL of a schema, with its date. */
@@ -85,15 +90,6 @@ const SCHEMA_URL = /^https?:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:([
 
 /** The date of the manifest's schema, or "" if not set, as before 2025-07-09. */
 export const schemaDate = (schema = ""): string => SCHEMA_URL.exec(schema)?.[1] ?? "";
-
-/** Unwraps a registry response. Other values are returned unchanged. */
-const unwrapManifest = (value: unknown): unknown =>
-  isObjectOrArray(value) && isObjectOrArray(value.server) && !("packages" in value)
-    ? value.server
-    : value;
-
-/** Renames fields to the current schema. Until September 2025 they used snake case. */
-export const toCurrentNames = (value: unknown): unknown => inCamelCase(unwrapManifest(value));
 
 function inCamelCase(value: unknown, keysAreNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => inCamelCase(item));

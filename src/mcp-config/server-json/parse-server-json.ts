@@ -15,8 +15,8 @@ import { formatServers, type RawMcpConfig } from "../parse/parse-found-servers.t
 import { findDistinctiveName } from "../server-name.ts";
 import { percentEncodeReferences } from "../variable-references.ts";
 import {
+  findManifest,
   isNoVersion,
-  isServerJson,
   isTemplate,
   isUrlTemplate,
   type ManifestPackage,
@@ -25,7 +25,6 @@ import {
   PackageSchema,
   RemoteSchema,
   schemaDate,
-  toCurrentNames,
 } from "./manifest.ts";
 import { VariableResolver } from "./manifest-values.ts";
 import { findOtherRegistry, RUNNERS, toPackageCommand } from "./package-command.ts";
@@ -98,8 +97,8 @@ export function readIfServerJson(
   options: ServerJsonOptions = {},
 ): RawServerJson | undefined {
   try {
-    const { value } = parseJsonTree(text);
-    return isServerJson(value) ? readManifest(value, options) : undefined;
+    const manifest = findManifest(parseJsonTree(text).value);
+    return manifest === undefined ? undefined : readManifest(manifest, options);
   } catch (error) {
     if (error instanceof JsonTextError) return undefined;
     throw error;
@@ -107,7 +106,7 @@ export function readIfServerJson(
 }
 
 function readManifest(value: unknown, options: ServerJsonOptions): RawServerJson {
-  const manifest = validate(ManifestSchema, toCurrentNames(value));
+  const manifest = validate(ManifestSchema, value);
   const findings: McpFindings = new Findings(mcpFindings);
   const date = schemaDate(manifest.$schema);
   if (date > LATEST_SCHEMA) {

@@ -22,12 +22,11 @@ export function inChromium(
   suite: (browser: TestBrowser) => void,
   flags: readonly string[] = [],
 ): void {
-  suitesLeft += 1;
   describe(name, () => {
     setDefaultTimeout(TEST_MS);
     const browser = new TestBrowser(origin, flags);
     afterEach(() => browser.endTest());
-    afterAll(() => browser.stop());
+    afterAll(() => browser.closeProfiles());
     suite(browser);
   });
 }
@@ -38,9 +37,8 @@ const QUIET_FLAGS = [
   ...["--disable-background-networking", "--disable-component-update"],
 ];
 
-/** By their flags. All suites of a file share them. */
+/** By their flags. All files of a process share them, and they end with it. */
 const started = new Map<string, Promise<Browser>>();
-let suitesLeft = 0;
 
 function start(flags: readonly string[]): Promise<Browser> {
   const args = [...QUIET_FLAGS, ...flags];
@@ -109,11 +107,8 @@ class TestBrowser {
     this.#consoleErrors.settle();
   }
 
-  async stop(): Promise<void> {
-    suitesLeft -= 1;
-    const left = suitesLeft > 0 ? this.#shared : started;
-    await Promise.all([...left.values()].map(async (opened) => (await opened).close()));
-    left.clear();
+  async closeProfiles(): Promise<void> {
+    await Promise.all([...this.#shared.values()].map(async (profile) => (await profile).close()));
   }
 
   /** A profile whose window stays open: a page takes half the time as a further tab. */

@@ -29,7 +29,7 @@ describe("parseJsonc()", () => {
           expect(String(error)).toMatch(/^UsageError: x:(\d+:\d+: \S| is empty$)/);
         }
       }),
-      tries(500),
+      tries(200),
     );
   });
 });

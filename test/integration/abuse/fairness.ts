@@ -1,4 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { toolPagePath } from "../../../server/paths.ts";
+import { toolPath } from "../../../src/describe-tool.ts";
 import {
   libraryResult,
   MCP,
@@ -6,8 +8,7 @@ import {
   rawPost,
   type Visitor,
 } from "../../server/support/http.ts";
-import { type HttpRequest, surfaces, toMcp } from "../../support/surfaces.ts";
-import { worstInputs } from "../../support/worst-inputs.ts";
+import { type WorstInput, worstInputs } from "../../support/worst-inputs.ts";
 import { worstMessages } from "../../support/worst-messages.ts";
 import type { Attack } from "./attack-worker.ts";
 
@@ -37,10 +38,29 @@ export function startAttack(attack: Attack) {
   };
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** MCP on a local server is called by a local name only. */
-const rawRequest = ({ path, headers, body }: HttpRequest): Uint8Array => {
+const rawRequest = (path: string, body: string, headers: Headers): Uint8Array => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return rawPost(path, body, lines.join(""), "localhost");
+};
+
+const toMcp = (body: string, headers: Headers) =>
+  rawRequest("/mcp", body, { Accept: "application/json, text/event-stream", ...headers });
+
+/** The ways to run a tool on the server. */
+const surfaces: Readonly<Record<string, (input: WorstInput) => Uint8Array>> = {
+  HTTP: ({ contract, json }) => rawRequest(toolPath(contract), json, {}),
+  MCP: ({ contract, json }) =>
+    toMcp(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${contract.name}","arguments":${json}}}`,
+      { "MCP-Protocol-Version": "2025-11-25" },
+    ),
+  page: ({ contract, json }) =>
+    rawRequest(toolPagePath(contract), `input=${encodeURIComponent(json)}`, {
+      "Content-Type": "application/x-www-form-urlencoded",
+    }),
 };
 
 const ROUNDS = 5;
@@ -57,12 +77,11 @@ export async function mostExpensive(port: number): Promise<Expensive> {
   const all: Expensive[] = [];
   for (const [title, request] of Object.entries(surfaces)) {
     for (const input of worstInputs()) {
-      all.push(await timed(port, `${title}: ${input.title}`, rawRequest(request(input))));
+      all.push(await timed(port, `${title}: ${input.title}`, request(input)));
     }
   }
-  for (const message of worstMessages()) {
-    all.push(await timed(port, message.title, rawRequest(toMcp(message))));
-  }
+  for (const { title, body, headers } of worstMessages())
+    all.push(await timed(port, title, toMcp(body, headers)));
   for (const [title, bytes] of LONG_HEADERS) all.push(await timed(port, title, Buffer.from(bytes)));
   return all.reduce((most, one) => (one.milliseconds > most.milliseconds ? one : most));
 }

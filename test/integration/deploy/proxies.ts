@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { freePort } from "../../support/free-port.ts";
-import { waitUntil } from "../wait.ts";
 
 /** The name for which the files of deploy/ are written. */
 export const HOST = "tools.example.com";
@@ -21,8 +20,6 @@ export interface ProxyKind {
   readonly name: string;
   /** How a body of two megabytes is rejected: nginx has a limit, Caddy leaves it to the server. */
   readonly tooLarge: RegExp;
-  /** True when requests wait for a server that restarts. */
-  readonly bridges: boolean;
   /** True when it limits the requests that an address has under way, which Caddy cannot. */
   readonly limits: boolean;
   /** @param upstreams the ports of the servers. */
@@ -41,6 +38,8 @@ function shipped(name: string, replaced: Readonly<Record<string, string>> = {}):
     readFileSync(join(FILES, name), "utf8"),
   );
 }
+
+const STARTS_WITHIN_MS = 30_000;
 
 /** @param files what its folder holds; its command runs there until it is stopped. */
 async function run(
@@ -65,7 +64,11 @@ async function run(
       return false;
     }
   };
-  await waitUntil(name, answers);
+  const deadline = performance.now() + STARTS_WITHIN_MS;
+  while (!(await answers())) {
+    if (performance.now() > deadline) throw new Error(`${name} does not answer`);
+    await Bun.sleep(5);
+  }
   return {
     ...ports,
     [Symbol.asyncDispose]: async () => {
@@ -95,7 +98,6 @@ export const PATH = `${process.env.PATH ?? ""}:/usr/sbin:/usr/bin`;
 export const caddy: ProxyKind = {
   name: "Caddy",
   tooLarge: /"code":"payload_too_large"/,
-  bridges: true,
   limits: false,
   start: async (...upstreams) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-caddy-"));
@@ -129,7 +131,6 @@ export const caddy: ProxyKind = {
 export const nginx: ProxyKind = {
   name: "nginx",
   tooLarge: /<h1>413 Request Entity Too Large<\/h1>/,
-  bridges: false,
   limits: true,
   start: async (...upstreams) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-nginx-"));

@@ -1,7 +1,6 @@
 import { isAvailable } from "../../support/programs.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { caddy, nginx, PATH } from "./proxies.ts";
-import { restartChecks } from "./restarts.ts";
 import { checksOf } from "./site.ts";
 import { alertCheck, unitChecks } from "./unit.ts";
 
@@ -16,8 +15,6 @@ const [word = ""] = process.argv.slice(2);
 const checks = [
   ...needing("Caddy and curl", areHere("caddy", "curl"), checksOf(caddy)),
   ...needing("nginx and curl", areHere("nginx", "curl", "openssl"), checksOf(nginx)),
-  ...needing("Caddy", areHere("caddy"), restartChecks(caddy)),
-  ...needing("nginx", areHere("nginx", "openssl"), restartChecks(nginx)),
   ...needing("systemd-analyze", areHere("systemd-analyze"), unitChecks),
   ...needing("promtool", areHere("promtool"), [alertCheck]),
 ];

@@ -2,6 +2,7 @@ import {
   createTurnstileChallenge,
   type TurnstileOptions,
 } from "../../../server/signup/challenge/turnstile-challenge.ts";
+import { type Fault, json } from "./faults.ts";
 
 export const SECRET = "0x4AAAAAAASecretOfTheOperator";
 
@@ -16,18 +17,7 @@ export const turnstileAt = (
 };
 
 /** The fake's answer to one request. */
-export type Reply = (form: URLSearchParams) => Response | Promise<Response>;
-
-/** An answer with a body of any kind. */
-export const json =
-  (body: unknown, status = 200): Reply =>
-  () =>
-    Response.json(body, { status });
-
-export const text =
-  (body: string, init?: ResponseInit): Reply =>
-  () =>
-    new Response(body, init);
+export type Reply = Fault<URLSearchParams>;
 
 /** A good token's answer, for the site https://tools.test, or what a test makes of it. */
 export const passing = (change: object = {}, status = 200): Reply =>
@@ -45,17 +35,6 @@ export const passingAnswer = () => ({
 
 export const failing = (...codes: unknown[]): Reply =>
   json({ success: false, "error-codes": codes, messages: [] });
-
-/** Never answers. */
-export const hang: Reply = () => new Promise<Response>(() => {});
-
-/** Sends the headers and the beginning of a good answer, then nothing. */
-export const stall: Reply = () =>
-  new Response(
-    new ReadableStream({
-      start: (controller) => controller.enqueue(new TextEncoder().encode('{"success":true,')),
-    }),
-  );
 
 /**
  * Turnstile's siteverify on this machine. It gives the replies in their order; more requests than

@@ -15,26 +15,19 @@ const codesAndPaths = (input: McpConfigInput) =>
   createMcpConfig(input).warnings.map(({ code, path }) => `${code} ${path}`);
 
 /** Arguments, and which of them is the secret. */
-const SECRET_ARGUMENTS: [string[], number][] = [
-  [["-y", "server", "--token=abc"], 2],
-  [["-k", "hunter2"], 1],
-  [["-e", "API_KEY=abc"], 1],
-  [["--header", "Authorization: Bearer abc"], 1],
-  [["postgres://u:pw@h/db"], 0],
-  [["--url=https://h/mcp?token=abc"], 0],
-  [["ghp_abc"], 0],
+const SECRET_ARGUMENTS: [string, number][] = [
+  ["-y server --token=abc", 2],
+  ["-k hunter2", 1],
+  ["-e API_KEY=abc", 1],
+  ["postgres://u:pw@h/db", 0],
+  ["--url=https://h/mcp?token=abc", 0],
+  ["ghp_abc", 0],
 ];
 
-const ORDINARY_ARGUMENTS: string[][] = [
-  ["-y", "--port", "3000"],
-  ["--api-key", "--verbose"],
-  ["--token", ""],
-  ["--keyfile", "/etc/server.pem"],
-  ["--token-file", "/run/token"],
-  ["--auth", "none"],
-  ["--api-key-env", "MY_KEY"],
-  ["run", "auth:login"],
-  ["--url=https://example.com/?author=me"],
+const ORDINARY_ARGUMENTS = [
+  ...["-y --port 3000", "--api-key --verbose", "--token ", "--keyfile /etc/server.pem"],
+  ...["--token-file /run/token", "--auth none", "--api-key-env MY_KEY", "run auth:login"],
+  "--url=https://example.com/?author=me",
 ];
 
 const PLACEHOLDERS = [
@@ -94,18 +87,14 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ["plain http", remote("http://example.com/"), ["plain-http url"]],
   ["a secret in the query", remote("https://a.com/?api_key=1"), ["secret-in-url url"]],
   ...SECRET_ARGUMENTS.map(([args, index]): [string, McpConfigInput, string[]] => [
-    `a secret in the arguments ${args.join(" ")}`,
-    local({ args }),
+    `a secret in the arguments ${args}`,
+    local({ args: args.split(" ") }),
     [`secret-in-args args[${index}]`],
   ]),
   ["a header's outer spaces", withHeader("X-A", " a"), ['header-whitespace headers["X-A"]']],
   ["${NAME}", local({ args: ["${HOME}"] }), ["unsupported-reference args[0]"]],
   ["${NAME} in the command", local({ command: "${HOME}/run" }), ["unsupported-reference command"]],
-  [
-    "Bearer ${NAME}",
-    withHeader("Authorization", "Bearer ${TOKEN}"),
-    ["unsupported-reference headers.Authorization"],
-  ],
+  ["Bearer ${NAME}", withHeader("A", "Bearer ${TOKEN}"), ["unsupported-reference headers.A"]],
   ["a command in the folder itself", local({ command: "./x" }), [`command-not-found ${DESKTOP}`]],
   ["a space for npx", local({ command: "npx", args: ["a b"] }), [`windows-argument ${DESKTOP}`]],
   ["a URL that ends in /sse", remote("https://a.com/sse"), ["sse-transport url"]],
@@ -146,7 +135,10 @@ const ORDINARY: [string, McpConfigInput][] = [
   ["& in the URL", remote("https://a.com/?a=1&b=2")],
   ...NO_PLACEHOLDERS.map((text): [string, McpConfigInput] => [text, local({ args: [text] })]),
   ["a command of cmd.exe", local({ command: "cmd", args: ["/c", "npx -y a"] })],
-  ...ORDINARY_ARGUMENTS.map((args): [string, McpConfigInput] => [args.join(" "), local({ args })]),
+  ...ORDINARY_ARGUMENTS.map((args): [string, McpConfigInput] => [
+    args,
+    local({ args: args.split(" ") }),
+  ]),
 ];
 
 describe("warns of", () => {

@@ -32,7 +32,7 @@ describe("links", () => {
         const between = once.replaceAll("?", "%3F").replaceAll("#", "%23");
         expect(JSON.parse(between)).toEqual(wanted);
       }),
-      tries(100),
+      tries(40),
     );
   });
 
@@ -47,7 +47,7 @@ describe("links", () => {
         expect(json).toMatch(/^[ -~]*$/);
         expect(JSON.parse(json)).toEqual(entryOf(input));
       }),
-      tries(100),
+      tries(40),
     );
   });
 
@@ -56,16 +56,8 @@ describe("links", () => {
   const local = { name: "a", command: "b" };
   test.each<[McpConfigInput, string]>([
     [
-      { ...local, env: { LANG: "C", B: "${B}" } },
-      `a value is written out (LANG): ${WHY}. Use \${LANG} instead.`,
-    ],
-    [
       { name: "far", url: "https://a.com", headers: { "X-A": "1", "X-B": "Bearer x" } },
       `a value is written out (X-A and X-B): ${WHY}. Use \${FAR_X_A} and \${FAR_X_B} instead.`,
-    ],
-    [
-      { ...local, env: { A: "1", B: "2", C: "3", D: "4", E: "5" } },
-      `a value is written out (A, B, C and 2 more): ${WHY}. Use \${A}, \${B}, \${C} and 2 more instead.`,
     ],
     [{ ...local, args: ["--api-key", "abc"] }, `args seems to hold a secret: it ${HISTORY}`],
     [{ ...local, args: ["--token=abc"] }, `args seems to hold a secret: it ${HISTORY}`],
@@ -92,7 +84,7 @@ describe("the PowerShell line", () => {
         const json = bash.slice("code --add-mcp '".length, -1).replaceAll(`'\\''`, "'");
         expect(JSON.parse(unquote(argument))).toEqual(JSON.parse(json));
       }),
-      tries(100),
+      tries(40),
     );
   });
 

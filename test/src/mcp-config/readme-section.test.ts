@@ -69,6 +69,6 @@ test("whatever a server has, its links are readable", () => {
         if (!(error instanceof InvalidInputError)) throw error;
       }
     }),
-    tries(100),
+    tries(40),
   );
 });

@@ -6,14 +6,7 @@ import type { McpConfigInput } from "../../../schemas/index.ts";
 import { createMcpConfig } from "../../../src/index.ts";
 import { variableForServer } from "../../../src/mcp-config/variable-references.ts";
 import { tries } from "../../support/runs.ts";
-import {
-  configOf,
-  localInput,
-  referring,
-  remoteInput,
-  SECRET_NAMES,
-  withReferences,
-} from "./support.ts";
+import { configOf, localInput, remoteInput, SECRET_NAMES, withReferences } from "./support.ts";
 import { startedOnWindows } from "./windows.ts";
 
 /*
@@ -105,44 +98,8 @@ function codexWords({ name, command, args = [], env, url }: McpConfigInput): str
 /** The shell replaces a reference for Codex, which cannot. */
 const fromShell = (value: string): string => value.replaceAll("${HOME}", "/nowhere");
 
-const inputId = (name: string, key: string): string =>
-  `${name}_${key}`.toLowerCase().replaceAll("-", "_");
-
-function vscodeDefinition({
-  name,
-  command,
-  args = [],
-  env = {},
-  url,
-  headers = {},
-}: McpConfigInput) {
-  const map = url === undefined ? env : headers;
-  const secrets = Object.entries(map).filter(isSecret);
-  const withReferences = Object.fromEntries(
-    Object.entries(map).map(([key, value]) => [
-      key,
-      isSecret([key, value]) ? `\${input:${inputId(name, key)}}` : value,
-    ]),
-  );
-  return {
-    name,
-    type: url === undefined ? "stdio" : "http",
-    ...(url === undefined ? { command } : { url }),
-    ...(args.length > 0 && { args }),
-    ...(Object.keys(map).length > 0 && { [url === undefined ? "env" : "headers"]: withReferences }),
-    ...(secrets.length > 0 && {
-      inputs: secrets.map(([key]) => ({
-        type: "promptString",
-        id: inputId(name, key),
-        description: `${key} of ${name}`,
-        password: true,
-      })),
-    }),
-  };
-}
-
 /** Hostile servers, local and remote. */
-const samples = () => [...fc.sample(localInput, tries(60)), ...fc.sample(remoteInput, tries(20))];
+const samples = () => [...fc.sample(localInput, tries(30)), ...fc.sample(remoteInput, tries(10))];
 
 describe.each(SHELLS)("$name", ({ name, path }) => {
   // In the C locale yash reads no script with a character beyond ASCII.
@@ -176,7 +133,7 @@ describe("in PowerShell", () => {
     const pairs = inputs
       .flatMap(linesOf)
       .flatMap(({ bash, powershell }) => (bash && powershell ? [{ bash, powershell }] : []));
-    expect(pairs.length).toBeGreaterThan(10);
+    expect(pairs.length).toBeGreaterThan(5);
     const wanted = runLines(
       pairs.map(({ bash }) => bash),
       inputs,
@@ -229,25 +186,6 @@ test.each(["a\nb", "a\u200bb", "\u001b[31m"])("%p has no line, and a note says w
   expect(notes.join("\n")).toContain("contains a line break or a hidden character");
 });
 
-test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {
-  const inputs = samples();
-  const lines = inputs.map(
-    (input) => configOf(createMcpConfig(input), "vscode").install.bash ?? "",
-  );
-  const calls = runLines(lines, inputs, "C").map(([program, option, json = ""]) => [
-    program,
-    option,
-    JSON.parse(json),
-  ]);
-  expect(calls).toEqual(
-    inputs.map((input) => [
-      "code",
-      "--add-mcp",
-      referring(vscodeDefinition(input), (name) => `\${env:${name}}`),
-    ]),
-  );
-});
-
 test("a line shows no control or hidden character", () => {
   fc.assert(
     fc.property(fc.oneof(localInput, remoteInput), (input) => {
@@ -255,7 +193,7 @@ test("a line shows no control or hidden character", () => {
         expect(Object.values(install).join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
       }
     }),
-    tries(100),
+    tries(40),
   );
 });
 

@@ -48,11 +48,6 @@ describe("a reference has the form of", () => {
   });
 });
 
-test("a name that clients define stays beside a reference", () => {
-  const input = { name: "a", command: "b", args: ["${A} ${workspaceFolder}"] };
-  expect(entry(input, "cursor")).toMatchObject({ args: ["${env:A} ${workspaceFolder}"] });
-});
-
 test("a reference in a URL may keep its dollar sign, which URLs allow", () => {
   const input = { name: "gh", url: "https://example.com/$%7BA%7D/%24%7BB%7D?user=$%7BUSER%7D" };
   expect(entry(input, "cursor")).toMatchObject({
@@ -112,13 +107,6 @@ describe("a URL of the command line", () => {
     expect(JSON.parse(atob(searchParams.get("config") ?? "")).url).toBe("${env:URL}/mcp");
     expect(configOf(result, "codex").install).toEqual({});
   });
-
-  test("of this machine needs no --allow-http for the bridge", () => {
-    expect(configOf(of("http://localhost:${PORT}/mcp"), "claude-desktop").snippet).not.toContain(
-      "--allow",
-    );
-    expect(configOf(of("http://${HOST}/mcp"), "claude-desktop").snippet).toContain("--allow-http");
-  });
 });
 
 describe("a client that can only send the text", () => {
@@ -167,18 +155,6 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     expect(notes.join("\n")).toContain("`codex mcp add` supports no references");
   });
 
-  test.each<McpConfigInput>([
-    { name: "a", url: "https://a.com", headers: { Authorization: "Basic ${A}" } },
-    { name: "a", url: "https://x.test/%24%7BA%7D" },
-  ])("of Codex there is none for %j", (input) => {
-    const { install, notes, snippet } = config(input, "codex");
-    expect(install).toEqual({});
-    expect(snippet).not.toContain("bearer_token_env_var");
-    expect(notes).toContain(
-      "There is no shell command, because `codex mcp add` supports no references, and no headers except a bearer token.",
-    );
-  });
-
   test.each([
     ["Bearer ${A}", "A"],
     ["Bearer abc", "A_AUTHORIZATION"],
@@ -222,14 +198,6 @@ test.each(["${X:-${FOO}}", "a${X:-b${FOO}c}", "${X:-}"])("%s is text", (text) =>
     expect(config(input, client).snippet).toContain(JSON.stringify(text));
     expect(config(input, client).notes.join("\n")).not.toContain("FOO");
   }
-});
-
-test("a value that is a reference is not kept out of version control", () => {
-  const { notes } = config({ name: "a", command: "b", env: { API_KEY: "${API_KEY}" } }, "cursor");
-  expect(notes.join("\n")).not.toContain("version control");
-  expect(notes).toContain(
-    "Cursor reads API_KEY from its environment: set it before you start Cursor.",
-  );
 });
 
 test("${input:NAME} writes the inputs that VS Code needs", () => {

@@ -69,11 +69,8 @@ describe("an edit of JSON keeps everything else", () => {
     const input = { name: "a", command: "b", env: { K: "${input:key}", L: "${input:other}" } };
     const before = '{\n  "inputs": [\n    { "id": "mine" }\n  ],\n  "servers": {}\n}\n';
     const { text } = install(before, "vscode", input);
-    expect(JSON.parse(text).inputs.map(({ id }: { id: string }) => id)).toEqual([
-      "mine",
-      "key",
-      "other",
-    ]);
+    const ids = JSON.parse(text).inputs.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(["mine", "key", "other"]);
     expect(install(text, "vscode", input)).toEqual({ change: "none", text });
   });
 });
@@ -93,55 +90,24 @@ describe("a server of the same name", () => {
   });
 });
 
-test.each<[string, Client, string, (server: unknown) => object]>([
-  [
-    "of opencode 2",
-    "opencode",
-    '{"mcp":{"servers":{"a":{"type":"local","command":["a"]}}}}',
-    (files) => ({ mcp: { servers: { a: { type: "local", command: ["a"] }, files } } }),
-  ],
-  [
-    "of opencode 2 without servers, which stops version 1",
-    "opencode",
-    '{"mcp":{"timeout":{"startup":9},"servers":{}}}',
-    (files) => ({ mcp: { timeout: { startup: 9 }, files } }),
-  ],
-  [
-    "of opencode 1",
-    "opencode",
-    '{"mcp":{"timeout":{"startup":9},"a":{"type":"local","command":["a"]}}}',
-    (files) => ({ mcp: { timeout: { startup: 9 }, a: { type: "local", command: ["a"] }, files } }),
-  ],
-  [
-    "of Copilot CLI without mcpServers",
-    "copilot-cli",
-    '{"a":{"command":"a"}}',
-    (files) => ({ a: { command: "a" }, files }),
-  ],
-])("a file %s keeps its form", (_, client, before, expected) => {
+/** A is a server that is there, F the one that is added. */
+test.each<[string, Client, string, string]>([
+  ["of opencode 2", "opencode", '{"mcp":{"servers":{"a":A}}}', '{"mcp":{"servers":{"a":A,F}}}'],
+  // An empty object of servers would stop version 1.
+  ["of both", "opencode", '{"mcp":{"timeout":{},"servers":{}}}', '{"mcp":{"timeout":{},F}}'],
+  ["of opencode 1", "opencode", '{"mcp":{"timeout":{},"a":A}}', '{"mcp":{"timeout":{},"a":A,F}}'],
+  ["of Copilot CLI without mcpServers", "copilot-cli", '{"a":A}', '{"a":A,F}'],
+])("a file %s keeps its form", (_, client, old, wanted) => {
+  const A = client === "opencode" ? '{"type":"local","command":["a"]}' : '{"command":"a"}';
+  const F = `"files":${JSON.stringify(writtenFor(client, files).entry)}`;
+  const before = old.replace("A", A);
   const { text } = install(before, client);
-  const [{ name = "", entry } = {}] = parseMcpConfig(text).servers.flatMap(({ input: { name } }) =>
-    name === "files" ? [{ name, entry: at(JSON.parse(text), "files") }] : [],
-  );
-  expect(name).toBe("files");
-  expect(JSON.parse(text)).toEqual(expected(entry));
-  expect(serversIn(text, client).map(({ name }) => name)).toEqual(
-    before.includes('"a"') ? ["a", "files"] : ["files"],
-  );
+  expect(JSON.parse(text)).toEqual(JSON.parse(wanted.replace("A", A).replace("F", F)));
+  const names = serversIn(text, client).map(({ name }) => name);
+  expect(names).toEqual(old.includes("A") ? ["a", "files"] : ["files"]);
   const emptied = before.replace(',"servers":{}', "");
   expect(removeServerFromText(text, client, "files").text).toBe(emptied);
 });
-
-/** The value of a key, wherever it is. */
-function at(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return (
-    Object.entries(value).find(([name]) => name === key)?.[1] ??
-    Object.values(value)
-      .map((inner) => at(inner, key))
-      .find((found) => found !== undefined)
-  );
-}
 
 describe("the servers that opencode keeps one level deeper", () => {
   const before =
@@ -171,18 +137,8 @@ describe("the servers that opencode keeps one level deeper", () => {
 describe("rejects", () => {
   const dotted = (parts: number) => Array(parts).fill("a").join(".");
   test.each<[string, Client, string, string]>([
-    [
-      "broken JSON",
-      "cursor",
-      '{ "mcpServers": ',
-      "is not JSON: expected a value (line 1, column 17)",
-    ],
-    [
-      "a comment for Claude Code",
-      "claude-code",
-      "{\n  // x\n}",
-      "comments are not allowed here (line 2, column 3)",
-    ],
+    ["broken JSON", "cursor", '{ "mcpServers": ', "expected a value (line 1, column 17)"],
+    ["a comment for Claude Code", "claude-code", "{\n  // x\n}", "comments are not allowed here"],
     ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "is nested too deeply (line 1)"],
     ["servers in a list", "cursor", '{"mcpServers": []}', "mcpServers must be an object"],
     ["a key given twice", "cursor", '{"a": 1,\n"a": 2}', 'the key "a" is given twice (line 2)'],
@@ -380,7 +336,7 @@ test.each([
   ["ordinary JSON has the same bytes again after an uninstall", ordinaryJson],
   ["random TOML is rejected, or changes by exactly one table and back", randomToml],
 ] as const)("%s", (_, property) => {
-  fc.assert<unknown>(property, tries(50));
+  fc.assert<unknown>(property, tries(30));
 });
 
 /** Files, and what a diff has of them; it never has the word "hidden". */
@@ -391,19 +347,8 @@ const MASKED: [string, Client, string, readonly string[]][] = [
     '{"url":"https://me:hidden@x.test/hiddenHidden0123456789abcdef/mcp?a=1&api_key=hidden%2B1"}',
     ["***"],
   ],
-  [
-    "the URL of a bridge",
-    "claude-desktop",
-    '{"args":["mcp-remote","https://x.test/hiddenHidden0123456789abcdef/mcp"]}',
-    ["https://x.test/***/mcp"],
-  ],
   ["a flag's value", "cursor", '{"args":["--token","hidden"]}', ['"--token"', '"***"']],
-  [
-    "a text behind a variable",
-    "opencode",
-    '{"url":"{env:URL}?token=hidden"}',
-    ["{env:URL}?token=***"],
-  ],
+  ["behind a variable", "opencode", '{"url":"{env:URL}?token=hidden"}', ["{env:URL}?token=***"]],
   ["TOML", "codex", "a.env.A = 'a'\na.env.API_KEY = 'hidden'", ['A = "a"', 'API_KEY = "***"']],
   ["no URL or path", "cursor", '{"args":["-k","https://x.test/","-k","./a"]}', ["https:", "./a"]],
   [
@@ -465,10 +410,7 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
 
   test.each([
     ["with the list that an install added", '{\n  "a": 1\n}\n'],
-    [
-      "beside other inputs",
-      '{\n  "inputs": [\n    { "id": "x" }, // x\n    { "id": "y" }\n  ]\n}\n',
-    ],
+    ["beside others", '{\n  "inputs": [\n    { "id": "x" }, // x\n    { "id": "y" }\n  ]\n}\n'],
   ])("%s", (_, before) => {
     const { text } = install(before, "vscode", asking("one", "key", "other"));
     expect(removeServerFromText(text, "vscode", "one").text).toBe(before);

@@ -103,13 +103,13 @@ test.each([
   expect(input.zaps).toEqual([{ name: "All my Zaps", action_steps: 1, runs_per_month }]);
 });
 
-const NO_NUMBER = "must be a whole number or a rate, such as 1,200 or 15/day";
+const NO_TASKS = "How many tasks is that? Type a number, such as 1,200.";
 
 test.each([
-  ["4,00", NO_NUMBER],
-  ["4.5", NO_NUMBER],
-  ["1e3", NO_NUMBER],
-  ["about 4000", NO_NUMBER],
+  ["4,00", NO_TASKS],
+  ["4.5", NO_TASKS],
+  ["1e3", NO_TASKS],
+  ["about 4000", NO_TASKS],
   ["-4", "must be at least 0"],
 ])("%j in the last row is no number of tasks", async (text, problem) => {
   const form = new Map([
@@ -152,9 +152,9 @@ describe("a row with a cell that cannot be read", () => {
     expect(await shown(tree)).toEqual({
       boxes: [],
       notes: [
-        `Zap 2, Runs a month: ${NO_NUMBER}`,
-        "Zap 3, Steps: must not be blank",
-        "Zap 3, Runs a month: must not be blank",
+        "Zap 2, Runs a month: How often does it run? Type a number, 2/day or weekly.",
+        "Zap 3, Steps: How many action steps does it have? Type a number, such as 2.",
+        "Zap 3, Runs a month: How often does it run? Type a number, 2/day or weekly.",
       ],
       tasks: 3_200,
       summary: "3,200 tasks a month\n2 Zaps not counted",

@@ -15,135 +15,84 @@ const COST = "/tools/automation-cost-calculator";
 const CONFIG = "/tools/mcp-config-generator";
 
 const show = async (path: string) => shownPage(await server.text(path));
-const asFields = (fields: Sent) => {
-  const controls = Object.entries(fields).flatMap(([name, texts]) =>
-    [texts].flat().map((text) => [name, text]),
-  );
-  return `?${new URLSearchParams(controls)}`;
-};
-
-/** The texts of a form by the names of their controls. */
-type Sent = Readonly<Record<string, string | readonly string[]>>;
 
 /** An exclusion where senders belong is rejected. */
 const WRONG = "-x@y.example";
-const STAR = { "filters[0].star": "true" };
 
-test.each([MAIL, CONFIG])("%s: only the box of a list looks like one", async (path) => {
-  const boxes = (await elementsOf(await server.text(path))).filter(({ attributes }) =>
-    attributes.class?.split(" ").includes("tokens"),
+test.each<[string, string, string, string]>([
+  // A text of a list, for which its text control stands.
+  [MAIL, `filters[0].star=true&filters[0].from=${WRONG}`, "filters[0].from[0]", "filters[0].from"],
+  // Behind a blank row.
+  [
+    MAIL,
+    `filters[0].star=&filters[1].star=true&filters[1].from=${WRONG}`,
+    "filters[1].from[0]",
+    "filters[1].from",
+  ],
+  // A number, and a missing one.
+  [
+    COST,
+    "zaps[0].action_steps=x&zaps[0].runs_per_month=1",
+    "zaps[0].action_steps",
+    "zaps[0].action_steps",
+  ],
+  [COST, "zaps[0].action_steps=1", "zaps[0].runs_per_month", "zaps[0].runs_per_month"],
+  [
+    MAIL,
+    "filters[0].star=true&filters[0].importance=a",
+    "filters[0].importance",
+    "filters[0].importance",
+  ],
+  // A row as a whole.
+  [MAIL, "filters[0].from=a@b.example", "filters[0]", ""],
+  // The name of a variable: a wrong one, one behind a blank pair, and one that comes twice.
+  [CONFIG, "name=a&command=b&env[0].key=1A&env[0].value=x", "env[0]", "env[0].key"],
+  [CONFIG, "name=a&command=b&env[0].key=&env[1].key=a+b&env[1].value=x", "env[1]", "env[1].key"],
+  [
+    CONFIG,
+    "name=a&command=b&env[0].key=A&env[0].value=x&env[1].key=A&env[1].value=y",
+    "env[1]",
+    "env[1].value",
+  ],
+])("%s?%s has its problem at %s", async (path, query, name, control) => {
+  const { outcome, invalid, messages, texts, linked } = await show(`${path}?${query}`);
+  expect(outcome).toBe("rejected");
+  if (control === "") expect(invalid).toEqual([]);
+  else expect(invalid).toContain(control);
+  expect(Object.keys(messages)).toContain(name);
+  // The list of all problems has it too, and leads there.
+  expect(texts.problems).toContain(messages[name]?.slice(1) ?? "nothing");
+  expect(linked).toContain(name);
+});
+
+test("a closed row has its problem in the list of all problems, which leads to it", async () => {
+  const senders = ["a@b.example", "a@b.example", "a@b.example", WRONG];
+  const filters = senders.map((from) => ({ from: [from], star: true }));
+  const { linked, texts } = await show(MAIL + asQuery(JSON.stringify({ filters })));
+  expect(linked).toContain("filters[3].from[0]");
+  expect(texts.problems).toStartWith(`from ${WRONG}, From any of 1: `);
+  expect(texts["filters[3]"]).toEndWith("Correct this");
+});
+
+test("what an input in JSON has and a form cannot is one sentence", async () => {
+  const input = JSON.stringify({ name: 1, command: 2, args: 3 });
+  const { outcome, texts, messages, invalid } = await show(CONFIG + asQuery(input));
+  expect({ outcome, messages, invalid }).toEqual({
+    outcome: "rejected",
+    messages: {},
+    invalid: [],
+  });
+  expect(texts.status).toStartWith("Fix 1 problem");
+  expect(texts.problems).toBe(
+    "This input cannot be opened: name: must be a string; command: must be a string; args: must be an array",
   );
-  expect(new Set(boxes.map(({ tag }) => tag))).toEqual(new Set(["ul"]));
-});
-
-describe("a problem is beside its control", () => {
-  test.each<[string, string, Sent, string]>([
-    ["of a text", MAIL, { ...STAR, "filters[0].from": WRONG }, "filters[0].from[0]"],
-    [
-      "in a row behind blank ones",
-      MAIL,
-      { "filters[0].star": "", "filters[1].star": "true", "filters[1].from": WRONG },
-      "filters[1].from[0]",
-    ],
-    [
-      "of a number",
-      COST,
-      { "zaps[0].action_steps": "x", "zaps[0].runs_per_month": "1" },
-      "zaps[0].action_steps",
-    ],
-    ["of what is missing", COST, { "zaps[0].action_steps": "1" }, "zaps[0].runs_per_month"],
-    ["of a choice", MAIL, { ...STAR, "filters[0].importance": "a" }, "filters[0].importance"],
-  ])("%s", async (_, path, fields, name) => {
-    const { outcome, invalid, messages, texts, linked } = await show(path + asFields(fields));
-    expect(outcome).toBe("rejected");
-    // The text control of a list stands for its texts.
-    expect(invalid).toContain(name.replace(/(?<=\.from)\[\d+\]$/, ""));
-    expect(Object.keys(messages)).toContain(name);
-    // The list of all problems has it too, and leads there.
-    expect(texts.problems).toContain(messages[name]?.slice(1) ?? "nothing");
-    expect(linked).toContain(name);
-  });
-
-  test("in a closed row, which the list of all problems leads to", async () => {
-    const stars = Array.from({ length: 4 }, (_, row) => ({
-      from: [row < 3 ? "a@b.example" : WRONG],
-      star: true,
-    }));
-    const { linked, texts } = await show(MAIL + asQuery(JSON.stringify({ filters: stars })));
-    expect(linked).toContain("filters[3].from[0]");
-    expect(texts.problems).toStartWith(`from ${WRONG}, From any of 1: `);
-    expect(texts["filters[3]"]).toEndWith("Correct this");
-  });
-
-  test("of a row as a whole", async () => {
-    const { messages, invalid } = await show(MAIL + asFields({ "filters[0].from": "a@b.example" }));
-    expect(Object.keys(messages)).toEqual(["filters[0]"]);
-    expect(invalid).toEqual([]);
-  });
-});
-
-describe("in a map", () => {
-  const pair = (index: number, key: string, value: string) => ({
-    [`env[${index}].key`]: key,
-    [`env[${index}].value`]: value,
-  });
-  const SERVER = { name: "a", command: "b" };
-
-  test.each<[string, object, readonly string[]]>([
-    ["a wrong name", pair(0, "1A", "x"), ["env[0]"]],
-    ["one behind a blank pair", { ...pair(0, "", ""), ...pair(1, "a b", "x") }, ["env[1]"]],
-    ["a name that comes twice", { ...pair(0, "A", "1"), ...pair(1, "A", "2") }, ["env[1]"]],
-  ])("%s is marked", async (_, pairs, rows) => {
-    const page = await show(CONFIG + asFields({ ...SERVER, ...pairs }));
-    const { outcome, messages, invalid, linked } = page;
-    expect(outcome).toBe("rejected");
-    expect(Object.keys(messages)).toEqual([...rows]);
-    expect(linked).toContain(rows[0] ?? "a row");
-    expect(invalid).toEqual(rows.flatMap((row) => [`${row}.key`, `${row}.value`]));
-  });
-});
-
-describe("what an input in JSON has and a form cannot is one sentence", () => {
-  const star = { star: true };
-  test.each<[string, string, unknown, string]>([
-    [
-      "a text for a list",
-      MAIL,
-      { filters: [{ ...star, from: "a@b.example" }] },
-      "filters[0].from: must be an array",
-    ],
-    [
-      "a text for a number",
-      COST,
-      { zaps: [{ action_steps: "2", runs_per_month: 1 }] },
-      "zaps[0].action_steps: must be a number",
-    ],
-    [
-      "several",
-      CONFIG,
-      { name: 1, command: 2, args: 3 },
-      "name: must be a string; command: must be a string; args: must be an array",
-    ],
-  ])("%s", async (_, path, input, problem) => {
-    const { outcome, texts, messages, invalid } = await show(path + asQuery(JSON.stringify(input)));
-    expect({ outcome, messages, invalid }).toEqual({
-      outcome: "rejected",
-      messages: {},
-      invalid: [],
-    });
-    expect(texts.status).toStartWith("Fix 1 problem");
-    expect(texts.problems).toStartWith("This input cannot be opened: ");
-    expect(texts.problems).toContain(problem);
-  });
 });
 
 describe("a warning", () => {
   test("is beside its control, which is not wrong", async () => {
-    const fields = {
-      "filters[0].never_spam": "true",
-      "filters[0].from": ["", "Bob <b@x.example>", "@gmail.com"],
-    };
-    const { outcome, messages, invalid } = await show(MAIL + asFields(fields));
+    const from = ["", "Bob <b@x.example>", "@gmail.com"].map((text) => `&filters[0].from=${text}`);
+    const query = `?filters[0].never_spam=true${from.join("")}`;
+    const { outcome, messages, invalid } = await show(MAIL + query);
     expect({ outcome, invalid }).toEqual({ outcome: "done", invalid: [] });
     expect(Object.keys(messages)).toEqual(["filters[0].from[1]", "filters[0].never_spam"]);
   });
@@ -233,26 +182,6 @@ for (const contract of tools) {
   });
 }
 
-test("a text shows an example of what it takes, a list only while it is empty", async () => {
-  const page = await server.text(CONFIG + asFields({ args: ["a", "b"] }));
-  const examples = (await elementsOf(page)).flatMap(({ attributes: { name, placeholder } }) =>
-    name && placeholder ? [[name, placeholder]] : [],
-  );
-  const pair = (name: string) => ({ [`${name}[0].key`]: "Name", [`${name}[0].value`]: "Value" });
-  const texts = {
-    paste: "e.g. npx -y @acme/notes",
-    name: "e.g. files",
-    command: "e.g. npx",
-    url: "https://mcp.example.com/mcp",
-  };
-  expect(Object.fromEntries(examples)).toEqual({
-    ...texts,
-    ...pair("env"),
-    ...pair("headers"),
-    paste: "e.g. npx -y @acme/notes",
-  });
-});
-
 const ZAP = { action_steps: 1, runs_per_month: 1 };
 const many = <Item>(length: number, item: Item): Item[] => Array.from({ length }, () => item);
 
@@ -269,11 +198,4 @@ describe("of rows without number", () => {
       expect(page.length).toBeLessThan(2_000_000);
     },
   );
-});
-
-test("the categories of a mail filter have the names of Gmail's tabs", async () => {
-  const elements = await elementsOf(await server.text(MAIL));
-  const list = elements.findIndex(({ attributes }) => attributes.id === "filters[0].category");
-  const options = elements.slice(list + 1, list + 7).map(({ text }) => text);
-  expect(options).toEqual(["No change", "Primary", "Social", "Promotions", "Updates", "Forums"]);
 });

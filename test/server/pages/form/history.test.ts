@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
   type History,
-  markLeft,
   recordChange,
   recordTyping,
   startHistory,
@@ -66,13 +65,5 @@ describe("the history of a form", () => {
     const history = typeAll(many);
     expect(history.past).toHaveLength(100);
     expect(texts(history).at(0)).toBe("49");
-  });
-
-  test("marks what was left in the form of now alone", () => {
-    const history = typeAll([["a", "1"]]);
-    const after = markLeft(markLeft(history, ["a", "b"]), ["b", "c"]);
-    expect(after.form.get("left")).toBe("a b c");
-    expect(history.form.has("left")).toBe(false);
-    expect(after.past).toEqual(history.past);
   });
 });

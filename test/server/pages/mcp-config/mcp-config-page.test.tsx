@@ -62,6 +62,9 @@ describe("a client's panel", () => {
     const config = configOf(createMcpConfig(input), client);
     const { elements, texts, textsOf } = await panelOf(input, client);
     expect(texts[`${client}-file`]).toBe(config.snippet.trim());
+    // A file that has settings of the client too is not to be replaced.
+    const isWhole = elements.some((e) => e.attributes["aria-label"]?.startsWith("Download "));
+    expect(isWhole).toBe(!["claude-code", "codex"].includes(client));
     expect(texts[`${client}-entry`]).toBe(
       config.entry === config.snippet ? undefined : config.entry.trim(),
     );
@@ -177,6 +180,23 @@ describe("several servers", () => {
     expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file, 1 left out.");
   });
 
+  test.each<[Client, object, string, string]>([
+    ["claude-code", {}, "3 servers, 3 commands, 1 left out.", "Copy the commands"],
+    ["codex", {}, "3 servers, 3 entries, 1 left out.", "Copy the entries"],
+    ["zed", {}, "3 servers, 3 entries, 1 left out.", "Copy the entries"],
+    [
+      "claude-code",
+      { scope: "project" },
+      "3 servers, all in one file, 1 left out.",
+      "Copy the file",
+    ],
+  ])("of %s with %j are summed up as what is copied", async (client, more, summary, action) => {
+    const form = several({ client, system: "macos", scope: "user", ...more });
+    const { state, textsOf } = await pageOfForm(form);
+    expect(mcpConfigPage.summary(state)).toBe(summary);
+    expect(textsOf("button")).toContain(action);
+  });
+
   test("are one file of Codex, in TOML, and one command each for Claude Code", async () => {
     const codex = await pageOfForm(several({ client: "codex", system: "macos", scope: "user" }));
     const parsed: unknown = Bun.TOML.parse(codex.texts["codex-file"] ?? "");
@@ -191,11 +211,6 @@ describe("several servers", () => {
     const { texts } = await pageOfForm(several({}));
     expect(texts["claude-code-bash"]).toContain("WEATHER_KEY");
     expect(texts["claude-code-bash"]).not.toContain("hush123");
-  });
-
-  test("that were left out say why", async () => {
-    const { textsOf } = await pageOfForm(several({ client: "cursor" }));
-    expect(textsOf("p")).toContain("“broken” is left out: must have a command or a url.");
   });
 
   test("open one at a time, and keep what was typed into each", async () => {
@@ -272,7 +287,7 @@ describe("several servers", () => {
     ["nothing of a blank form", [], ""],
     ["another", [LOCAL], "weather and new added."],
     ["one with a known name", [LOCAL, { ...FAR, name: "weather" }], "weather replaced, new added."],
-    ["the same again", [NEW, LOCAL, WEATHER], "Nothing new: weather and new are here already."],
+    ["the same again", [NEW, LOCAL, WEATHER], "You have this already."],
   ])("say what a second paste did: %s", (_, old, notice) => {
     const form = old.length > 0 ? several({ client: "cursor" }, [...old]) : formOf({});
     const text = JSON.stringify({
@@ -284,10 +299,19 @@ describe("several servers", () => {
     expect(Object(readPasted(text, "", form)).notice).toBe(notice);
   });
 
+  const SSE = { ...REMOTE, url: "http://x.example/sse" };
+  const BLANK = { ...WEATHER, env: { WEATHER_KEY: "" } };
   test.each<[readonly McpConfigInput[], string, readonly string[]]>([
     [[SECRET], "The local server “files”, 1 value missing, 1 left out.", []],
     [[REMOTE, SECRET], "2 servers, 1 value missing, 1 left out.", ["1 value missing"]],
-  ])("say how many values a draft has lost: %#", async (servers, summary, tags) => {
+    [[REMOTE, BLANK], "2 servers, 1 value missing, 1 left out.", ["1 value missing"]],
+    [[LOCAL, SSE], "2 servers, 2 warnings, 1 left out.", ["2 warnings"]],
+    [
+      [LOCAL, { ...FAR, name: "a_b" }],
+      "2 servers, 1 value missing, 1 left out.",
+      ["1 value missing"],
+    ],
+  ])("say in the bar and in their rows what to look at: %#", async (servers, summary, tags) => {
     const form = maskSecretsInForm(several({ client: "cursor" }, [...servers]));
     const { state, elements } = await pageOfForm(form);
     expect(mcpConfigPage.summary(state)).toBe(summary);
@@ -299,15 +323,6 @@ describe("several servers", () => {
     const form = formOf(LOCAL);
     fillServers(form, { servers: [{ input: FAR }], left_out: [] }, true);
     expect(listServers(form).rows.map(({ input }) => input)).toEqual([FAR]);
-  });
-
-  test("keep their file in view while another is added", async () => {
-    const form = several({ client: "cursor", system: "macos", scope: "user" });
-    const before = (await pageOfForm(form)).texts["cursor-file"];
-    applyServerIntent(form, "add-server");
-    const { texts, state } = await pageOfForm(form);
-    expect(texts["cursor-file"]).toBe(before);
-    expect(mcpConfigPage.summary(state)).toBe("3 servers, all in one file, 1 left out.");
   });
 
   test("have links one at a time, and the page names those without", async () => {
@@ -324,10 +339,12 @@ describe("several servers", () => {
     ["cursor", "The file contains the values of WEATHER_KEY and Authorization."],
     ["vscode", "The file contains the values of WEATHER_KEY and Authorization."],
     ["claude-code", "Your shell history keeps these commands, with the values of"],
-  ])("offer variables for the secrets in the file of %s", async (client, note) => {
+    ["claude-desktop", "The file contains the values of WEATHER_KEY and Authorization."],
+  ])("offer variables for the secrets in the file of %s, if it can read any", async (...given) => {
+    const [client, note] = given;
     const { textsOf } = await pageOfForm(several({ client, system: "macos", scope: "user" }));
     expect(textsOf("p").filter((text) => text.startsWith(note)).length).toBe(1);
-    expect(textsOf("button").filter((text) => text === "Use variables").length).toBe(1);
+    expect(textsOf("button").includes("Use variables")).toBe(client !== "claude-desktop");
   });
 
   test("keep no secret in a draft", () => {
@@ -384,6 +401,37 @@ describe("secrets", () => {
     expect(value === undefined ? command : command?.includes(value)).toBe(value && true);
     const buttons = textsOf("button").filter((text) => /^(?:Use variables|Write the)/.test(text));
     expect(buttons).toEqual([...offers]);
+  });
+
+  test.each<[McpConfigInput, object]>([
+    [
+      { ...LOCAL, env: { API_KEY: "x", HOME_DIR: "${HOME}", LANG: "en" } },
+      { API_KEY: "${env:API_KEY}", HOME_DIR: "${env:HOME}", LANG: "${env:LANG}" },
+    ],
+    [
+      { ...REMOTE, headers: { Authorization: "Bearer x", "X-Id": "Bearer ${ID}" } },
+      { Authorization: "${env:FAR_AUTHORIZATION}", "X-Id": "Bearer ${env:ID}" },
+    ],
+  ])("and all other values become variables for an install link: %j", async (input, values) => {
+    const form = formOf(input, { client: "cursor", scope: "user", system: "macos" });
+    expect(applyServerIntent(form, "secrets all")).toBe("cursor-add");
+    const { texts, elements } = await pageOfForm(form);
+    const { env, headers } = JSON.parse(texts["cursor-file"] ?? "").mcpServers[input.name];
+    expect(env ?? headers).toEqual(values);
+    expect(elements.find((e) => e.attributes.id === "cursor-add")?.tag).toBe("a");
+  });
+
+  test.each<[Client, string, string, readonly string[]]>([
+    ["claude-desktop", "user", "", ["Write API_KEY here."]],
+    ["cursor", "user", "", ["Write API_KEY here."]],
+    ["cursor", "project", "${env:API_KEY}", []],
+  ])("without a value are asked for, for %s and the scope %s", async (...given) => {
+    const [client, scope, value, messages] = given;
+    const input = { ...LOCAL, env: { API_KEY: "" } };
+    const { texts, textsOf, state } = await pageOf(input, { client, scope, system: "macos" });
+    expect(JSON.parse(texts[`${client}-file`] ?? "").mcpServers.files.env.API_KEY).toBe(value);
+    expect(textsOf("p").filter((text) => text.startsWith("Write "))).toEqual([...messages]);
+    expect(mcpConfigPage.summary(state).includes("1 value missing")).toBe(messages.length > 0);
   });
 
   test("stay values where the client would pass a reference on as text", async () => {
@@ -480,22 +528,15 @@ describe("the form", () => {
     expect(Object.keys(toServerInput(formOf(BOTH)).input)).toContain("url");
   });
 
-  test.each<[string, McpConfigInput, object]>([
-    [
-      "variables",
-      { ...LOCAL, env: { API_KEY: "x", HOME_DIR: "${HOME}" } },
-      { API_KEY: "${API_KEY}", HOME_DIR: "${HOME}" },
-    ],
-    [
-      "headers, with the server's name",
-      { ...REMOTE, headers: { Authorization: "Bearer x", "X-Id": "Bearer ${ID}" } },
-      { Authorization: "${FAR_AUTHORIZATION}", "X-Id": "Bearer ${ID}" },
-    ],
-  ])("puts references in place of %s", (_, input, values) => {
-    const tree = formOf(input, { client: "cursor" });
-    expect(applyServerIntent(tree, "write-references")).toBe("cursor-add");
-    const { env, headers } = toServerInput(tree).input;
-    expect(env ?? headers).toEqual(values);
+  test.each([
+    [1_000, []],
+    [1_001, [["headers", "must have at most 1,000 items"]]],
+    [2_000, [["headers", "must have at most 1,000 items"]]],
+  ])("of %d headers drops none silently", async (count, problems) => {
+    const names = Array.from({ length: count }, (_, index) => [`X-${index}`, "1"]);
+    const { state } = await pageOf({ ...REMOTE, headers: Object.fromEntries(names) });
+    expect(state.problems.map(({ name, message }) => [name, message])).toEqual(problems);
+    expect(state.result !== undefined).toBe(problems.length === 0);
   });
 
   test("takes a guessed name, unless the user typed one", () => {
@@ -534,6 +575,7 @@ describe("the form", () => {
       { name: "a", url: "https://x.example/?token=hush123", headers: { "X-Id": "7" } },
       { name: "a", url: "https://x.example/?token=YOUR_SECRET", headers: { "X-Id": "YOUR_X_ID" } },
     ],
+    ["a command line", { name: "a", command: "API_KEY=swordfish npx x" }, { name: "a" }],
     [
       "arguments",
       { name: "a", command: "b", args: ["--token", "opensesame", "-y", "--api-key=swordfish"] },

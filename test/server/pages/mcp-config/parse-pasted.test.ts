@@ -25,16 +25,22 @@ describe("readServer()", () => {
       packages: [{ registryType: "npm", identifier: "notes", ...entry }],
     });
 
-  test("reads a server.json, and says which variables its user sets", () => {
+  test("reads a server.json, leaves its user's values blank, and says which they are", () => {
     const environmentVariables = [{ name: "KEY", description: "Your key", isRequired: true }];
     const text = manifest({ environmentVariables });
     expect(parsePasted(text)).toEqual({
       servers: [
-        { input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "${KEY}" } } },
+        { input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "" } } },
       ],
       left_out: [],
       notice: "It needs KEY (Your key).",
     });
+    const packageArguments = [{ type: "positional", valueHint: "dir", isRequired: true }];
+    expect(firstOf(manifest({ packageArguments }))?.input.args).toEqual([
+      "-y",
+      "notes",
+      "<NOTES_DIR>",
+    ]);
   });
 
   test.each<[string, object, string]>([
@@ -146,19 +152,20 @@ describe("readServer()", () => {
     expect<unknown>(firstOf(text)?.input).toEqual(input);
   });
 
-  const events = { type: "sse", url: "https://mcp.example/events" };
-  test.each<[string, string]>([["a config", JSON.stringify({ servers: { far: events } })]])(
-    "an SSE server stays one, from %s",
-    (_, text) => {
-      expect(firstOf(text)).toMatchObject({
-        input: { name: "far", url: events.url },
-        transport: "sse",
-      });
-      expect(noticeOf(text)).toEndWith("The server uses SSE, the older transport.");
-      const http = firstOf(text.replace(/sse/, "streamable-http"));
-      expect(http).not.toHaveProperty("transport");
-    },
-  );
+  const near = { command: "near" };
+  test.each<[object, string | undefined]>([
+    [{ far: { type: "sse", url: "https://mcp.example/events" } }, "The server uses SSE, "],
+    [{ far: { url: "https://mcp.example/sse" } }, "The server uses SSE, "],
+    [{ near, far: { url: "https://mcp.example/sse?a=b" } }, "far uses SSE, "],
+    [{ far: { type: "http", url: "https://mcp.example/sse" } }, undefined],
+    [{ far: { type: "streamable-http", url: "https://mcp.example/events" } }, undefined],
+    [{ far: { url: "http://mcp.example/mcp" } }, undefined],
+  ])("an SSE server stays one, and so does a URL that ends as one's: %j", (servers, notice) => {
+    const text = JSON.stringify({ servers });
+    const transport = notice === undefined ? undefined : "sse";
+    expect(serversOf(text).at(-1)?.transport).toEqual(transport);
+    expect(noticeOf(text)).toBe(notice ? `${notice}the older transport.` : "");
+  });
 
   test("reads the servers of all blocks of a README, and each once", () => {
     const block = (entries: object) =>
@@ -208,6 +215,10 @@ describe("readServer()", () => {
     [
       '{"mcpServers": {"a": {"command": "x" "args": []}}}',
       /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,
+    ],
+    [
+      '{"mcpServers": {"a": {"args": ["x"',
+      /expected a closing \] .*It ends too early: was it cut off\?$/,
     ],
     ['{"a":1}', /^This must contain servers, as in \{ "mcpServers"/],
   ])("says of %j what it is not, and what can be pasted", (text, reason) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { tools } from "../../../../schemas/index.ts";
+import { automationCostContract, mailFilterContract, tools } from "../../../../schemas/index.ts";
 import { toolPagePath } from "../../../../server/paths.ts";
 import { tries } from "../../../support/runs.ts";
 import { elementsOf, faultLog } from "../../support/expect.ts";
@@ -21,24 +21,10 @@ describe("the page of a hostile input", () => {
 
   /** Each tries to escape from its place: a text, an attribute, a comment, a script, a field. */
   const BREAKOUTS = [
-    ...[
-      "<x-evil>",
-      "</p><x-evil>",
-      "<x-evil",
-      '"><x-evil>',
-      "'><x-evil>",
-      '" x-evil="',
-      "' x-evil='",
-    ],
-    ...[" x-evil=1 ", "--><x-evil>", "]]><x-evil>", "</script><x-evil>", "</textarea><x-evil>"],
-    ...[
-      "</title><x-evil>",
-      "</select><x-evil>",
-      "<!--",
-      "<script>",
-      "&lt;x-evil&gt;",
-      "&#60;x-evil>",
-    ],
+    ...["<x-evil>", "</p><x-evil>", "<x-evil", '"><x-evil>', "'><x-evil>", '" x-evil="'],
+    ...["' x-evil='", " x-evil=1 ", "--><x-evil>", "]]><x-evil>", "</script><x-evil>"],
+    ...["</textarea><x-evil>", "</title><x-evil>", "</select><x-evil>", "<!--", "<script>"],
+    ...["&lt;x-evil&gt;", "&#60;x-evil>"],
     ...["&quot; x-evil=1", "&", "&amp", "<", ">", '"', "'", "`", "\\u003cx-evil>", "${x}", "{{x}}"],
     ...["javascript:x", "\n", "\r\n", " ", "a", "@x.example", "é", "😀", "\u2028"],
   ];
@@ -50,53 +36,25 @@ describe("the page of a hostile input", () => {
     })
     .map((parts) => parts.join(""));
 
-  /** Inputs with hostile texts in every place; many are taken, the others are rejected in words. */
+  /** A value with hostile texts in place of its own, also as keys; a few stay, to be taken. */
+  const hostile = (value: unknown): fc.Arbitrary<unknown> => {
+    if (Array.isArray(value)) return fc.tuple(...value.map(hostile));
+    if (typeof value === "object" && value !== null)
+      return fc.record(
+        Object.fromEntries(Object.entries(value).map(([key, part]) => [key, hostile(part)])),
+      );
+    const weight = typeof value === "string" ? 2 : 20;
+    return fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: text });
+  };
+
+  const pairs = fc.dictionary(fc.oneof(fc.constantFrom("A", "B_KEY"), text), text, { maxKeys: 2 });
+  const url = text.map((path) => `https://x.example/${encodeURI(path.toWellFormed())}`);
   const INPUTS = {
-    mail_filter_generator: fc.record({
-      filters: fc.array(
-        fc.record(
-          {
-            name: text,
-            from: fc.array(text, { maxLength: 2 }),
-            subject: fc.array(text, { maxLength: 2 }),
-            has_words: fc.array(text, { maxLength: 1 }),
-            does_not_have: fc.array(text, { maxLength: 2 }),
-            larger_than_mb: fc.oneof(text, fc.constant(5)),
-            label: text,
-            importance: fc.oneof(text, fc.constant("always")),
-            star: fc.constant(true),
-          },
-          { requiredKeys: ["star"] },
-        ),
-        { minLength: 1, maxLength: 2 },
-      ),
-    }),
-    automation_cost_calculator: fc.record({
-      zaps: fc.array(
-        fc.record({
-          name: text,
-          action_steps: fc.oneof(
-            { weight: 9, arbitrary: fc.constant(2) },
-            { weight: 1, arbitrary: text },
-          ),
-          runs_per_month: fc.constant(99),
-        }),
-        { minLength: 1, maxLength: 3 },
-      ),
-    }),
+    mail_filter_generator: hostile(mailFilterContract.example_input),
+    automation_cost_calculator: hostile(automationCostContract.example_input),
     mcp_config_generator: fc.oneof(
-      fc.record({
-        name: fc.oneof({ weight: 9, arbitrary: fc.constant("a") }, { weight: 1, arbitrary: text }),
-        command: text,
-        args: fc.array(text, { maxLength: 2 }),
-        env: fc.dictionary(fc.oneof(fc.constantFrom("A", "B_KEY"), text), text, { maxKeys: 2 }),
-      }),
-      fc.record({
-        name: fc.constant("a"),
-        url: text.map((path) => `https://x.example/${encodeURI(path.toWellFormed())}`),
-        headers: fc.dictionary(fc.constantFrom("A", "Authorization"), text, { maxKeys: 2 }),
-      }),
-      fc.record({ name: fc.constant("a"), url: text }),
+      fc.record({ name: hostile("a"), command: text, args: fc.array(text), env: pairs }),
+      fc.record({ name: hostile("a"), url: fc.oneof(text, url), headers: pairs }),
     ),
   };
 
@@ -127,9 +85,8 @@ describe("the page of a hostile input", () => {
     "%s",
     (path, name) => {
       test("shows whatever it is given as text, in JSON and as fields", async () => {
-        const inputs: fc.Arbitrary<object> = INPUTS[name];
         const outcomes = new Set<string>();
-        const property = fc.asyncProperty(inputs, async (input) => {
+        const property = fc.asyncProperty(INPUTS[name], async (input: unknown) => {
           const ofJson = await server.text(path + asQuery(JSON.stringify(input)));
           const form = readForm(ofJson);
           // What a form cannot have itself is reported until it is sent.

@@ -7,6 +7,11 @@ const server = runningServer();
 const PATH = "/tools/mcp-config-generator";
 const FIELDS = "name=files&command=npx&env[0].key=API_KEY&env[0].value=hush";
 
+const FAR = { url: "https://far.example/mcp" };
+const NEAR = { command: "npx" };
+const pasted = (mcpServers: object) =>
+  `paste=${encodeURIComponent(JSON.stringify({ mcpServers }))}`;
+
 /** Types, origins, sizes and buttons are in test/requests/pages.http. */
 describe("the form of a tool with secrets is posted", () => {
   test.each<[string, string, string, string]>([
@@ -24,10 +29,14 @@ describe("the form of a tool with secrets is posted", () => {
       "2 servers, all in one file, 1 left out.",
     ],
     ["broken escapes", "name=a&command=%zz", "done", "%zz"],
+    ["a config", pasted({ far: FAR, near: {} }), "done", "“near” is left out:"],
+    ["one server, which leaves the box", pasted({ far: FAR }), "done", "></textarea>"],
+    ["several, which stay in it", pasted({ far: FAR, near: NEAR }), "done", ">{&quot;mcpServers"],
+    ["prose, which stays in it", "paste=what is this?", "rejected", ">what is this?</textarea>"],
   ])("with %s", async (_, body, outcome, text) => {
     const page = await (await server.fetch(PATH, formPost(body))).text();
     expect((await shownPage(page)).outcome).toBe(outcome);
-    expect(page).toContain(text);
+    expect(page.includes(text)).toBe(true);
   });
 
   test.each([

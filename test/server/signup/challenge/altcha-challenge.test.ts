@@ -91,7 +91,7 @@ describe("altchaChallenge().verify() checks the time", () => {
   });
 });
 
-const TRIES = tries(200);
+const TRIES = tries(80);
 
 describe("altchaChallenge().verify() rejects anything but a solved challenge", () => {
   test.each<[string, string]>([

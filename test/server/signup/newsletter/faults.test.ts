@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { redactedMessage } from "../../../../server/signup/signup-errors.ts";
 import { expectPending, stopClock, watched } from "../../support/clock.ts";
-import * as faults from "../../support/fake-listmonk/faults.ts";
-import { hang, stall } from "../../support/fake-listmonk/faults.ts";
+import * as faults from "../../support/faults.ts";
+import { hang, stall } from "../../support/faults.ts";
 import { EMAIL, expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
 const CREATE = "POST /api/subscribers";
@@ -22,9 +22,9 @@ const ANYWHERE = [
 
 /** Calls whose body matters: another body is not an answer. */
 const READ = [
-  ["null", faults.answers(null)],
-  ["an id that is none", faults.answers({ data: { id: "1", lists: [{ id: 1 }] } })],
-  ["201", faults.answers({ data: { id: 1, lists: [{ id: 1 }] } }, 201)],
+  ["null", faults.json(null)],
+  ["an id that is none", faults.json({ data: { id: "1", lists: [{ id: 1 }] } })],
+  ["201", faults.json({ data: { id: 1, lists: [{ id: 1 }] } }, 201)],
 ] as const;
 
 const ROWS = [
@@ -203,16 +203,5 @@ describe("a listmonk whose answer does not end", () => {
     expect((await Promise.all(both)).map(({ ok }) => ok)).toEqual([false, false]);
     expect(world.listmonk.state.mostLookUps).toBe(1);
     expect(world.warnings).toContain("Too many searches wait for listmonk");
-  });
-
-  test("the check at the start warns of it, and never throws", async () => {
-    await using world = setUp();
-    using clock = stopClock();
-    const { reached, handler } = watched(hang);
-    world.listmonk.faults.set("GET /api/lists/{id}", handler);
-    const warnings = world.newsletter.check();
-    await reached;
-    clock.pass(CALL_MS);
-    expect(await warnings).toEqual(["listmonk's GET /api/lists/{id} failed: TimeoutError"]);
   });
 });

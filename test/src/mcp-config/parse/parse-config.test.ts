@@ -47,7 +47,7 @@ describe("reads back what is written for", () => {
           expect(transports).toEqual([read]);
         }
       }),
-      tries(50),
+      tries(25),
     );
   });
 });
@@ -92,24 +92,15 @@ const NAMED = '{"name": "files", "command": "npx", "args": ["-y", "files"]}';
 
 /** Texts with one local server. */
 const TEXTS: [string, string][] = [
+  ["a fence, comments", `~~~\n{ // x\n"servers": {"files": ${FILES.replace("}", ",}")}}}\n~~~`],
   [
-    "a fenced block with comments",
-    `~~~\n{ // x\n"servers": {"files": ${FILES.replace("}", ",}")}}}\n~~~`,
-  ],
-  [
-    "a README with one block with servers, which another client's block repeats",
-    `# Files\n\n\`\`\`sh\nnpx files\n\`\`\`\n\n1. Add:\n   ~~~json\n   {"mcpServers": {"files": ${FILES}}}\n   ~~~\n\n\`\`\`json\n{"servers": {"files": {"type": "stdio", ${FILES.slice(1)}}}\n\`\`\`\n`,
+    "a README with one block with servers",
+    `# F\n\n1. Add:\n   ~~~\n   {"mcpServers": {"files": ${FILES}}}\n   ~~~\n`,
   ],
   ["one entry with its name, as our own input", NAMED],
   ["a list of servers under a key", `{"mcpServers": [${NAMED}]}`],
-  [
-    "a list of servers in TOML",
-    '[[mcp_servers]]\nname = "files"\ncommand = "npx"\nargs = ["-y", "files"]\n',
-  ],
-  [
-    "a file that begins with comments",
-    `\ufeff// Zed settings\n/* of { mine } */\n\n{"context_servers": {"files": ${FILES}}}`,
-  ],
+  ["a list in TOML", '[[mcp_servers]]\nname = "files"\ncommand = "npx"\nargs = ["-y", "files"]\n'],
+  ["comments before all", `\ufeff// mine\n/* of { mine } */\n{"servers": {"files": ${FILES}}}`],
 ];
 
 const bearer = { name: "a", url: "https://a/", headers: { Authorization: "Bearer ${T}" } };
@@ -129,20 +120,12 @@ const SERVERS: [string, string, ValidMcpConfigInput[]][] = [
   ],
   [
     "references in other forms",
-    '{"servers": {"a": {"url": "https://a/${env:K}", "headers": {"B": "${env:B}"}}, "b": {"type": "local", "command": ["x", "{env:C}"], "environment": {"N": 1}}}}',
-    [
-      { name: "a", url: "https://a/%24%7BK%7D", headers: { B: "${B}" } },
-      { name: "b", command: "x", args: ["${C}"], env: { N: "1" } },
-    ],
+    '{"mcp": {"b": {"type": "local", "command": ["x", "{env:C}"], "environment": {"N": 1}}}}',
+    [{ name: "b", command: "x", args: ["${C}"], env: { N: "1" } }],
   ],
   [
     "a bridge of somebody else's",
     '{"mcpServers": {"a": {"command": "npx", "args": ["-y", "mcp-remote@latest", "https://a/", "--header", "Authorization: Bearer ${T}"]}}}',
-    [bearer],
-  ],
-  [
-    "the headers of a requestInit",
-    '{"mcpServers": {"a": {"url": "https://a/", "requestInit": {"headers": {"Authorization": "Bearer ${T}"}}}}}',
     [bearer],
   ],
 ];
@@ -167,15 +150,14 @@ describe("reads", () => {
     expect(servers.map(({ url }) => url)).toEqual([
       "https://%24%7BOWNER%7D.x.test/%24%7BREPO_NAME%7D/mcp?o=%24%7BOWNER%7D&k=%24%7BK%7D",
     ]);
-    expect(warnings).toEqual([
-      {
-        code: "read-as",
-        severity: "warning",
-        path: "servers.a.url",
-        message:
-          "contains placeholders: replace {owner}, {repo-name} with your values, or set the variables OWNER, REPO_NAME",
-      },
-    ]);
+    const message = expect.stringContaining("or set the variables OWNER, REPO_NAME");
+    const finding = {
+      code: "read-as",
+      severity: "warning",
+      path: "servers.a.url",
+      message,
+    } as const;
+    expect(warnings).toEqual([finding]);
   });
 
   test("a name that not every client takes under another", () => {
@@ -203,11 +185,7 @@ describe("reads", () => {
   test.each<[string, unknown, string]>([
     ["enabled", false, "was skipped: ws is disabled here and will start in other clients"],
     ["disabled", "yes", "is a setting of one client and was skipped"],
-    [
-      "envFile",
-      ".env",
-      "was skipped with the variables in that file; add the variables that the server",
-    ],
+    ["envFile", ".env", "was skipped with the variables in that file; add the variables"],
   ])("says what it means that %s with %j is left out", (field, value, message) => {
     for (const server of [{ command: "b" }, { url: "https://b.example/mcp" }]) {
       const text = JSON.stringify({ mcpServers: { ws: { ...server, [field]: value } } });
@@ -345,29 +323,12 @@ describe("keeps a server", () => {
     ["without a type and both", both, local, "url"],
     ["with switches that are on", { url, enabled: true, disabled: false }, remote],
     ["with both switches off", { url, enabled: false, disabled: true }, remote, "enabled disabled"],
-    [
-      "with numbers and booleans",
-      { command: "npx", args: ["-y", 1], env: { A: 1, B: true } },
-      { name: "a", command: "npx", args: ["-y", "1"], env: { A: "1", B: "true" } },
-    ],
-    [
-      "with env and environment",
-      { ...start, env: { A: "1" }, environment: { B: "2" } },
-      { ...local, env: { A: "1", B: "2" } },
-    ],
+    ["with numbers", { command: "npx", args: ["-y", 1] }, { ...local, args: ["-y", "1"] }],
+    ["with environment", { ...start, environment: { B: "2" } }, { ...local, env: { B: "2" } }],
     ["of Zed, with its old command", { command: { path: "npx", args: ["-y", "b"] } }, local],
-    [
-      "of Cline, with a transport",
-      { transport: { type: "http", url, headers } },
-      { ...remote, headers },
-    ],
+    ["of Cline", { transport: { type: "http", url, headers } }, { ...remote, headers }],
     ["without a client's settings", { ...start, cwd: "$HOME", timeout: 5 }, local, "cwd timeout"],
-    [
-      "without env at a URL",
-      { url, command: "", args: ["d"], env: { A: "b" } },
-      remote,
-      "args env",
-    ],
+    ["without env at a URL", { url, args: ["d"], env: { A: "b" } }, remote, "args env"],
   ])("%s", (_, entry, server, left = "") => {
     const result = readText(JSON.stringify({ mcpServers: { a: entry } }));
     const said = left.split(" ").map((field) => `left-out mcpServers.a.${field}`);
@@ -429,11 +390,6 @@ describe("a README with several blocks of different servers", () => {
 describe("the name __proto__ is not lost for", () => {
   test.each([
     ["a variable of a config", '{"a":{"command":"x","env":{"__proto__":"1"}}}', "env"],
-    [
-      "one that Codex passes on",
-      '[mcp_servers.a]\ncommand = "x"\nenv_vars = ["__proto__"]\n',
-      "env",
-    ],
     ["a variable before a program", "claude mcp add a -e __proto__=1 -e B=2 -- npx x", "env"],
     ["a header of a line", 'claude mcp add a https://x.test -H "__proto__: 1"', "headers"],
   ])("%s", (_, text, field) => {
@@ -456,10 +412,6 @@ describe("rejects", () => {
     ["{\n “a”: {}}", "is not JSON: use straight quotes, not curly ones (line 2, column 2)"],
     ["[Link](https://x.test) to\n\na page", "must contain an MCP server: a client's config"],
     ['{"a":{"command":"x" "args":[]}}', "is not JSON: expected a comma (line 1, column 21)"],
-    [
-      '{"a":{"command":"x"}} {"b":1}',
-      "expected the end of the file after the first value (line 1, column 23)",
-    ],
     ["[a]\ncommand = npx\n", "is not TOML: invalid value (line 2, column 11)"],
     ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2, column 2)"],
     [`${"/**/ ".repeat(1000)}x`, "must contain an MCP server"],

@@ -1,5 +1,6 @@
-/** A failure of a server instead of its work. */
-export type Fault = (request: Request) => Response | Promise<Response>;
+/* What a server answers instead of its work. */
+
+export type Fault<Asked = Request> = (asked: Asked) => Response | Promise<Response>;
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -10,22 +11,21 @@ const started = (chunk: string): Response => {
 };
 
 /** Never answers. */
-export const hang: Fault = () => new Promise(() => {});
+export const hang: Fault<unknown> = () => new Promise(() => {});
 /** Sends its headers and the first bytes, then nothing. */
-export const stall: Fault = () => started('{"data":');
+export const stall: Fault<unknown> = () => started('{"data":');
 /** The words of a failure, which at listmonk hold the address. */
 export const fails =
   (status: number, message = "Error: Key (lower(email))=(someone@site.test)"): Fault =>
   () =>
     Response.json({ message }, { status });
-export const page =
-  (status: number): Fault =>
-  () =>
-    new Response("<h1>Welcome</h1>", { status, headers: { "Content-Type": "text/html" } });
+export const text = (body: string, init?: ResponseInit) => (): Response => new Response(body, init);
+export const page = (status: number) =>
+  text("<h1>Welcome</h1>", { status, headers: { "Content-Type": "text/html" } });
 export const truncated: Fault = () => new Response('{"data":{"id":1', { headers: JSON_TYPE });
-export const answers =
-  (body: unknown, status = 200): Fault =>
-  () =>
+export const json =
+  (body: unknown, status = 200) =>
+  (): Response =>
     Response.json(body, { status });
 /** A body that would be right, were it not for the megabyte within it. */
 export const huge: Fault = () =>
