@@ -63,7 +63,7 @@ describe("a client's panel", () => {
     const { elements, texts, textsOf } = await panelOf(input, client);
     expect(texts[`${client}-file`]).toBe(config.snippet.trim());
     // A file that has settings of the client too is not to be replaced.
-    const isWhole = elements.some(({ text }) => text === "Download");
+    const isWhole = elements.some((e) => e.attributes["aria-label"]?.startsWith("Download "));
     expect(isWhole).toBe(!["claude-code", "codex"].includes(client));
     expect(texts[`${client}-entry`]).toBe(
       config.entry === config.snippet ? undefined : config.entry.trim(),
