@@ -46,9 +46,13 @@ export function requireClients(target: TargetFlags): readonly Client[] {
   ]);
 }
 
-/** The scopes in which the client has a file on this OS. */
-export const listScopes = ({ locations }: ClientDefinition, io: Io): readonly Scope[] =>
-  SCOPES.filter((scope) =>
+/** The scopes in which the client has a file on this OS, or the chosen one if it has. */
+export const listScopes = (
+  { locations }: ClientDefinition,
+  { scope: chosen }: TargetFlags,
+  io: Io,
+): readonly Scope[] =>
+  (chosen ? [chosen] : SCOPES).filter((scope) =>
     locations.some((location) => location.scope === scope && location.os === detectSystem(io)),
   );
 
@@ -63,7 +67,7 @@ export async function fileToEdit(client: ClientDefinition, target: TargetFlags, 
     const path = await resolveLinks(configFile, io);
     return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
   }
-  const scope = chosenScope ?? listScopes(client, io)[0] ?? "user";
+  const scope = chosenScope ?? listScopes(client, target, io)[0] ?? "user";
   const [path] = await clientFiles(client, scope, io);
   if (path !== undefined) return { path, scope, inProject: scope === "project" };
   throw new UsageError([`${client.title} has no ${scope} file on this system; use --config-file`]);

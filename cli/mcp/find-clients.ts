@@ -54,12 +54,11 @@ export async function chooseClients(
 /** Whether the client's program is on the PATH, or its file or the file's folder exists. */
 async function isOnMachine(
   client: ClientDefinition,
-  { scope: chosenScope }: TargetFlags,
+  target: TargetFlags,
   io: Io,
 ): Promise<boolean> {
-  const scopes = listScopes(client, io);
-  const scope = chosenScope ?? scopes[0];
-  if (scope === undefined || !scopes.includes(scope)) return false;
+  const [scope] = listScopes(client, target, io);
+  if (scope === undefined) return false;
   const { program, file: { writer } = {} } = client;
   if (program !== undefined && (await programExists(program, io))) return true;
   // Only its program may change the file.

@@ -134,20 +134,12 @@ interface ListedFile {
 }
 
 /** Finds each client's files once. In the home folder, a project file may be the user file. */
-async function findFiles(
-  { client, scope: chosenScope, configFile }: TargetFlags,
-  problems: LocatedProblem[],
-  io: Io,
-) {
+async function findFiles(target: TargetFlags, problems: LocatedProblem[], io: Io) {
+  const { client, configFile } = target;
   const files = new Map<string, ListedFile>();
   for (const id of client ?? ALL_CLIENTS) {
     const definition = clientDefinitions[id];
-    const scopes =
-      configFile === undefined
-        ? listScopes(definition, io).filter(
-            (scope) => chosenScope === undefined || scope === chosenScope,
-          )
-        : [undefined];
+    const scopes = configFile === undefined ? listScopes(definition, target, io) : [undefined];
     for (const scope of scopes) {
       const paths = () =>
         scope === undefined

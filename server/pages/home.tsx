@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import {
   ALL_CLIENTS,
   automationCostContract,
@@ -39,17 +39,14 @@ export function renderHomePage(service: Service): string {
       }}
     >
       <header class="hero">
-        <h1>{headline()}</h1>
+        {/* Each product stays in one line. */}
+        <h1>{headline().replace(/ (?=\w+[,:])/g, "\u00a0")}</h1>
         <p class="quiet">
           Free, without an account.
           <span class="promise"> What you type stays in your browser.</span>
         </p>
       </header>
-      <ul class="cards" aria-label="Tools">
-        <MailFilterCard />
-        <CostCard service={service} />
-        <ConfigCard />
-      </ul>
+      <ToolCards priceBook={service.priceBook} />
       <div class="two">
         <Signup service={service} />
         <OtherWays service={service} />
@@ -64,23 +61,25 @@ export const headline = (): string =>
 interface ToolCardProps {
   readonly contract: Parameters<typeof toolPagePath>[0] & { readonly title: string };
   readonly lead: string;
-  /** What the tool makes, drawn. */
-  readonly sample: VNode;
-  /** The first field of the tool's page. */
-  readonly children: ComponentChildren;
   readonly action: string;
   /** What the button does to the form where scripts do not run, if it does not finish it. */
   readonly command?: string;
+  /** The first field of the tool's page. */
+  readonly field: Readonly<Record<"name" | "aria-label" | "placeholder", string>> & {
+    readonly inputMode?: "email" | "numeric";
+  };
+  /** What the tool makes, drawn. */
+  readonly children: ComponentChildren;
 }
 
 /** A tool and its first step. The site's script carries the typed text over to the tool's page (hand-over.ts). */
-const ToolCard = ({ contract, lead, sample, children, action, command }: ToolCardProps) => (
+const ToolCard = ({ contract, lead, action, command, field, children }: ToolCardProps) => (
   <li>
     <h2>
       <a href={toolPagePath(contract)}>{contract.title}</a>
     </h2>
     <p class="quiet">{lead}</p>
-    {sample}
+    {children}
     <form
       class="ask"
       method="post"
@@ -88,7 +87,7 @@ const ToolCard = ({ contract, lead, sample, children, action, command }: ToolCar
       autocomplete="off"
       aria-label={contract.title}
     >
-      {children}
+      <input {...field} autocapitalize="off" spellcheck={false} />
       <button type="submit" name={command && "do"} value={command} class="primary">
         {action}
       </button>
@@ -102,34 +101,42 @@ const SAMPLE_MESSAGES = [
   ["Shop", "Your receipt", "Money"],
 ] as const;
 
-const MailFilterCard = () => (
-  <ToolCard
-    contract={mailFilterContract}
-    lead="Type senders, and get a file for Gmail."
-    action="Filter it"
-    command="add filters[0].from"
-    sample={<SampleMail messages={SAMPLE_MESSAGES} />}
-  >
-    <input
-      name="filters[0].from"
-      aria-label="Sender"
-      placeholder="e.g. @shop.example"
-      inputMode="email"
-      autocapitalize="off"
-    />
-  </ToolCard>
-);
+const SAMPLE_CONFIG = `"files": {
+  "command": "npx",
+  "args": ["-y", "server-filesystem"]
+}`;
 
-/** The cheapest plan of the example, by the operator's prices. */
-function CostCard({ service: { priceBook } }: { readonly service: Service }) {
-  const input = automationCostContract.example_input;
-  const result = calculateAutomationCost(input, { priceBook });
+const NAMED_CLIENTS = ["Claude", "Cursor", "VS Code"];
+
+function ToolCards({ priceBook }: Pick<Service, "priceBook">) {
+  const result = calculateAutomationCost(automationCostContract.example_input, { priceBook });
   return (
-    <ToolCard
-      contract={automationCostContract}
-      lead="Type your tasks, and see the cheapest plan."
-      action="Find the plan"
-      sample={
+    <ul class="cards" aria-label="Tools">
+      <ToolCard
+        contract={mailFilterContract}
+        lead="Type senders, and get a file for Gmail."
+        action="Filter it"
+        command="add filters[0].from"
+        field={{
+          name: "filters[0].from",
+          "aria-label": "Sender",
+          placeholder: "e.g. @shop.example",
+          inputMode: "email",
+        }}
+      >
+        <SampleMail messages={SAMPLE_MESSAGES} />
+      </ToolCard>
+      <ToolCard
+        contract={automationCostContract}
+        lead="Type your tasks, and see the cheapest plan."
+        action="Find the plan"
+        field={{
+          name: TOTAL_TASKS,
+          "aria-label": "Tasks a month",
+          placeholder: "e.g. 980 tasks",
+          inputMode: "numeric",
+        }}
+      >
         <div class="sample">
           <p class="price">
             <strong>{formatDollars(result.cheapest?.monthly_price ?? 0)}</strong>
@@ -140,77 +147,45 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
             tasks={result.monthly_tasks}
           />
         </div>
-      }
-    >
-      <input
-        name={TOTAL_TASKS}
-        aria-label="Tasks a month"
-        placeholder="e.g. 980 tasks"
-        inputMode="numeric"
-      />
-    </ToolCard>
+      </ToolCard>
+      <ToolCard
+        contract={mcpConfigContract}
+        lead={`Paste a server, and get ${ALL_CLIENTS.length} configs.`}
+        action="Convert it"
+        field={{
+          name: "paste",
+          "aria-label": "Command or URL",
+          placeholder: "e.g. npx -y notes",
+        }}
+      >
+        <div class="sample" aria-hidden="true">
+          <pre>
+            <code>{highlight(SAMPLE_CONFIG, "json")}</code>
+          </pre>
+          <p class="tags">
+            {[...NAMED_CLIENTS, `${ALL_CLIENTS.length - NAMED_CLIENTS.length} more`].map((name) => (
+              <span class="tag">{name}</span>
+            ))}
+          </p>
+        </div>
+      </ToolCard>
+    </ul>
   );
 }
 
-const SAMPLE_CONFIG = `"files": {
-  "command": "npx",
-  "args": ["-y", "server-filesystem"]
-}`;
-
-const NAMED_CLIENTS = ["Claude", "Cursor", "VS Code"];
-
-const ConfigCard = () => (
-  <ToolCard
-    contract={mcpConfigContract}
-    lead={`Paste a server, and get ${ALL_CLIENTS.length} configs.`}
-    action="Convert it"
-    sample={
-      <div class="sample" aria-hidden="true">
-        <pre>
-          <code>{highlight(SAMPLE_CONFIG, "json")}</code>
-        </pre>
-        <p class="tags">
-          {[...NAMED_CLIENTS, `${ALL_CLIENTS.length - NAMED_CLIENTS.length} more`].map((name) => (
-            <span class="tag">{name}</span>
-          ))}
-        </p>
-      </div>
-    }
-  >
-    <input
-      name="paste"
-      aria-label="Command or URL"
-      placeholder="e.g. npx -y notes"
-      autocapitalize="off"
-      spellcheck={false}
-    />
-  </ToolCard>
-);
-
-const [TOP, BOTTOM] = [6, 58];
-
 /** The ruler below the sketch, a tick in percent of the width. */
-const RULER_TICKS = Array.from(
-  { length: 41 },
-  (_, index) => `M${index * 2.5} 66v${index % 10 ? 4 : 8}`,
-);
+const RULER = Array.from({ length: 41 }, (_, at) => `M${at * 2.5} 66v${at % 10 ? 4 : 8}`).join("");
 
 /** The price a month against the tasks a month. The line above it says the same. */
 function PriceSketch({ prices, tasks }: { readonly prices: Prices; readonly tasks: number }) {
-  const { x, y, share, path } = priceLine({ prices, tasks }, TOP, BOTTOM);
+  const { x, y, share, path } = priceLine({ prices, tasks }, 6, 58);
   const price = y(prices.quotes(tasks)[0]?.monthly_price ?? 0);
   return (
     <svg class="chart" width="100%" height="74" aria-hidden="true">
-      <svg
-        width="100%"
-        height="74"
-        viewBox="0 0 100 74"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
+      <svg viewBox="0 0 100 74" preserveAspectRatio="none" aria-hidden="true">
         <path class="area" d={`${path}V66H0Z`} />
         <path d={path} />
-        <path class="ruler" d={`M0 66h100${RULER_TICKS.join("")}M${share(tasks)} ${price}V66`} />
+        <path class="ruler" d={`M0 66h100${RULER}M${share(tasks)} ${price}V66`} />
       </svg>
       <circle cx={x(tasks)} cy={price} r="6" />
       <text x={x(tasks)} dx="12" y="60">

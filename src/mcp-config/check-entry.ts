@@ -83,7 +83,7 @@ function findNonString(
 /** Finds a reference that the client does not replace, by its syntax or its field. */
 function findKeptReference(entry: ConfigValues, client: ClientDefinition): string | undefined {
   const [command = "", ...args] = listStrings([entry.command, entry.args]);
-  const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
+  const isScript = startsShell({ command, args });
   const isBridge = args.some((word) => word.replace(/@[^@/]*$/, "") === MCP_REMOTE.package);
   for (const [key, value] of Object.entries(entry)) {
     const field = toInputField(key);

@@ -1,5 +1,5 @@
 import type { McpFindings } from "./config-findings.ts";
-import type { StdioServer } from "./mcp-server.ts";
+import type { CommandLine, StdioServer } from "./mcp-server.ts";
 
 /** Warns about docker or podman containers that a client cannot use. */
 export function warnAboutContainer(server: StdioServer, findings: McpFindings): void {
@@ -25,7 +25,7 @@ export function warnAboutContainer(server: StdioServer, findings: McpFindings): 
  * Parses `docker run [OPTIONS] IMAGE …`: the image's index, the indexes of options without a value, and
  * the variables in `-e NAME`. Returns undefined if the command does not start a container.
  */
-export function parseContainerRun({ command, args }: Pick<StdioServer, "command" | "args">) {
+export function parseContainerRun({ command, args }: CommandLine) {
   if (!/(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/.test(command)) return undefined;
   const start = args.indexOf("run");
   const isRun = start === 0 || (start > 0 && /^(?:-.*|container)$/.test(args[0] ?? ""));

@@ -43,12 +43,15 @@ export interface RawServer extends Omit<ParsedServer, "path"> {
 
 export type VariableValues = ReadonlyMap<string, ServerVariable>;
 
-/** A program that the client starts. They communicate over standard input and output. */
-export interface StdioServer {
-  readonly transport: "stdio";
-  readonly name: string;
+export interface CommandLine {
   readonly command: string;
   readonly args: readonly string[];
+}
+
+/** A program that the client starts. They communicate over standard input and output. */
+export interface StdioServer extends CommandLine {
+  readonly transport: "stdio";
+  readonly name: string;
   readonly env: StringMap;
   /** The folder that it starts in. Default: the client's. */
   readonly cwd?: string | undefined;

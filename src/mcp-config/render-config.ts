@@ -8,22 +8,19 @@ import type { McpConfigInParts } from "./mcp-config.ts";
 export function renderMcpConfig({ name, clients, parts }: McpConfigInParts): string {
   const [only, ...others] = clients;
   if (only && others.length === 0) return only.snippet;
+  // The advice on pasting stands once, first, and notes that several clients share once, last.
   const configs = clients.map((config, index) => {
     const notes = parts[index]?.notes.filter(({ about }) => about !== "paste") ?? [];
     return { ...config, notes: notes.map(({ text }) => text) };
   });
-  return renderOverview(name, configs);
-}
-
-/** Prints the advice on pasting once, first, and notes that several clients share once, last. */
-function renderOverview(name: string, clients: readonly ClientConfig[]): string {
-  const counts = new Map<string, number>();
-  for (const note of clients.flatMap(({ notes }) => notes))
-    counts.set(note, (counts.get(note) ?? 0) + 1);
-  const shared = [...counts].filter(([, count]) => count > 1).map(([note]) => note);
+  const groups = groupBy(
+    configs.flatMap(({ notes }) => notes),
+    (note) => note,
+  );
+  const shared = [...groups].filter(([, notes]) => notes.length > 1).map(([note]) => note);
   return [
     `Add the entry to the client's file, replacing any older "${name}". --client NAME prints a whole file.`,
-    ...clients.map((config) => renderSection(config, clients, shared)),
+    ...configs.map((config) => renderSection(config, configs, shared)),
     ...(shared.length === 0 ? [] : [`Several clients\n${bulleted(shared)}`]),
   ]
     .map((part) => `${part}\n`)

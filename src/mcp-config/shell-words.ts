@@ -1,5 +1,6 @@
 import type { ShellProblem } from "./config-findings.ts";
 import { unionPattern } from "./json-values.ts";
+import type { CommandLine } from "./mcp-server.ts";
 
 /**
  * Splits a pasted command line like a POSIX shell. Variables such as `$NAME` become references,
@@ -11,7 +12,7 @@ import { unionPattern } from "./json-values.ts";
  * @example
  * splitCommandLine("npx -y 'my server'"); // { command: "npx", args: ["-y", "my server"] }
  */
-export function splitCommandLine(text: string) {
+export function splitCommandLine(text: string): CommandLine | undefined {
   const { words, problem } = splitShellWords(text);
   const [command, ...args] = words;
   return problem !== undefined || command === undefined || args.length === 0

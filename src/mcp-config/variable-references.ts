@@ -1,5 +1,5 @@
 import { unionPattern } from "./json-values.ts";
-import { type McpServer, mapStrings, type ServerString } from "./mcp-server.ts";
+import { type CommandLine, type McpServer, mapStrings, type ServerString } from "./mcp-server.ts";
 
 /**
  * `${NAME}` in an argument, a variable, a header or a URL refers to an environment variable of the
@@ -69,8 +69,8 @@ export const isReferenceName = (name: string): boolean =>
 const mayHaveReferences = ({ path }: ServerString, server: McpServer): boolean =>
   path[0] !== "command" && !(path[0] === "args" && startsShell(server));
 
-export function startsShell(server: McpServer): boolean {
-  if (server.transport !== "stdio") return false;
+export function startsShell(server: McpServer | CommandLine): boolean {
+  if (!("command" in server)) return false;
   const program = /[^/\\]*$/.exec(server.command)?.[0] ?? "";
   const isShell = /^(?:ba|z|da|k|mk|a|fi|ya)?sh(?:\.exe)?$|^(?:pwsh|powershell)(?:\.exe)?$/i;
   return isShell.test(program) && server.args.some((arg) => /^-\w*c/i.test(arg));

@@ -55,6 +55,7 @@ inChromium("an opened export", site.origin, (browser) => {
     const page = await browser.open(MAIL, clipboard.permitted);
     await openFile(page, EXPORT);
     await status(page).getByText("Read 58 filters.").waitFor();
+    await page.getByRole("button", { name: "Undo: Read 58 filters.", exact: true }).waitFor();
     return page;
   };
   const edit = async (page: Page) => {

@@ -12,16 +12,11 @@ import { priceBook } from "../../src/index.ts";
 describe("readConfig()", () => {
   test.each([
     [{}, { PORT: 3000, HOST: "127.0.0.1", LOG: "json" }],
-    [
-      { PORT: "", HOST: "::1" },
-      { PORT: 3000, HOST: "::1" },
-    ],
+    [{ PORT: "" }, { PORT: 3000 }],
+    [{ HOST: "::1" }, { HOST: "::1" }],
     [{ BASE_URL: "http://localhost:8080/" }, { BASE_URL: "http://localhost:8080" }],
     [{ BASE_URL: "https://bücher.example" }, { BASE_URL: "https://xn--bcher-kva.example" }],
-    [
-      { LOG: "off", SERVICE_ID: "a" },
-      { LOG: "off", SERVICE_ID: "a" },
-    ],
+    [{ SERVICE_ID: "a" }, { LOG: "json", SERVICE_ID: "a" }],
     [{}, { SIGNUP: true, MCP: true }],
     [{ MCP: "0" }, { MCP: false }],
     [{ SOURCE_URL: "https://code.test/a?b" }, { SOURCE_URL: "https://code.test/a?b" }],

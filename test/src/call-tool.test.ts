@@ -29,11 +29,7 @@ describe("callTool() names what is wrong, and where", () => {
     [COST, { zaps: Array(26).fill(zap({}).zaps[0]) }, "zaps: must have at most 25 items"],
     [COST, zap({ action_steps: 1.5 }), "zaps[0].action_steps: must be a whole number"],
     [MCP, server({ name: "a b" }), "name: must be 1 to 64 letters, digits, - or _, such as a-b"],
-    [
-      MCP,
-      server({ env: { "a b": "" } }),
-      'env["a b"]: the name must be 1 to 100 letters, digits or _',
-    ],
+    [MCP, server({ env: { "a b": "" } }), 'env["a b"]: the name must be 1 to 100 letters'],
     [MCP, server({ args: new Array(1) }), "args[0]: must be a string"],
     [MCP, { name: "a", url: "https://x y" }, "url: must be an absolute URL, such as https://"],
   ])("%s %j", (name = "", input, issue) =>
@@ -75,7 +71,6 @@ test.each(["", "mail-filter", "constructor", "__proto__", "MAIL_FILTER_GENERATOR
 describe("callTool() validates options like any input", () => {
   /** A book that can be changed. */
   const newBook = (): InferOutput<typeof PriceBookSchema> => JSON.parse(JSON.stringify(priceBook));
-  const wrong = { priceBook: { ...newBook(), currency: "EUR" } };
   const outcome = (options: unknown) =>
     callTool(tools[1].name, tools[1].example_input, options as CallOptions);
 
@@ -86,13 +81,6 @@ describe("callTool() validates options like any input", () => {
     expect(outcome(given)).toMatchObject({
       error: { issues: [{ path: "options.priceBook.team", message: "must have at least 1 item" }] },
     });
-  });
-
-  test("a wrong value, and an object that inherits a valid one", () => {
-    const issues = [{ path: "options.priceBook.currency", message: 'must be "USD"' }];
-    expect(outcome(wrong)).toMatchObject({ error: { issues } });
-    const inherits = Object.assign(Object.create({ priceBook }), wrong);
-    expect(outcome(inherits)).toMatchObject({ error: { issues: [{ path: "options" }] } });
   });
 
   test("an unknown one, even if it is undefined, and that of another tool", () => {

@@ -163,13 +163,7 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
             </text>
           </g>
         ))}
-        <svg
-          aria-hidden="true"
-          width="100%"
-          height={CHART_HEIGHT}
-          viewBox={`0 0 100 ${CHART_HEIGHT}`}
-          preserveAspectRatio="none"
-        >
+        <svg viewBox={`0 0 100 ${CHART_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <path class="area" d={`${path}V${PLOT_BOTTOM}H0Z`} />
           <path class="line" d={path} />
           <path class="yours" d={line.yoursPath} />

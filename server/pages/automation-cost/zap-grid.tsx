@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { Fragment } from "preact";
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import type { RawResult } from "../../../src/findings.ts";
@@ -13,7 +12,7 @@ import {
   TextInput,
 } from "../form/field-components.tsx";
 import type { FormState } from "../form/form-state.ts";
-import { asText, type FormValues, listRows } from "../form/form-values.ts";
+import { asText, type FormValues, getItemName, listRows } from "../form/form-values.ts";
 import {
   costFormFields,
   DEFAULT_RUNS,
@@ -35,7 +34,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
   const tasks = new Map(
     result?.automations.map((zap, index) => [nameOf(["zaps", index]), zap.monthly_tasks]),
   );
-  const byName = Map.groupBy(messages, ({ name }) => name);
+  const byZap = Map.groupBy(messages, ({ name }) => getItemName(name));
   const runs = asText(form.get(DEFAULT_RUNS));
   const hasRate = rows.some(([, zap]) => zap instanceof Map && runsOf(zap, runs).unit);
   const hasTotal = listNonBlankZaps(form).length === 0;
@@ -62,9 +61,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
             const cells = zap instanceof Map ? zap : new Map();
             const count = tasks.get(name);
             const rowRuns = runsOf(cells, runs);
-            const own = [name, ...ZAP_COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
-              (place) => byName.get(place) ?? [],
-            );
+            const own = byZap.get(name) ?? [];
             return [
               <tr key={row} id={name} class={own.length > 0 ? "odd" : ""}>
                 {ZAP_COLUMNS.map(([key, field]) => (
@@ -74,7 +71,7 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                       field={field}
                       hint="zaps"
                       value={cells.get(key)}
-                      messages={byName.get(`${name}.${key}`) ?? []}
+                      messages={own}
                       label={`Zap ${index + 1}, ${field.label}`}
                       placeholder={
                         (key === "runs_per_month" && runs) ||
@@ -100,10 +97,10 @@ export function ZapGrid({ form, messages, result, nameOf }: CostState) {
                       <p>
                         <strong>Not counted:</strong>
                         {own.map(({ name, message }) => (
-                          <Fragment key={name}>
+                          <span key={name} id={`${name}:notes`}>
                             {" "}
-                            <span id={`${name}:notes`}>{capitalise(message)}</span>
-                          </Fragment>
+                            {capitalise(message)}
+                          </span>
                         ))}
                       </p>
                     </Note>

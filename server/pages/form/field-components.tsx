@@ -173,6 +173,7 @@ const tabindex = typeof document === "undefined" ? undefined : -1;
  */
 function TokenField({ name, field, tokens, messages }: FieldWithTokens) {
   const { texts, typedIndex } = tokens;
+  const places = messages.map((message) => message.name);
   const wrong = messages.flatMap((message) => (message.severity === "error" ? message.name : []));
   const textControl = (text: string) => (
     <li key="text" class="text">
@@ -198,7 +199,7 @@ function TokenField({ name, field, tokens, messages }: FieldWithTokens) {
         label={`Edit ${text}`}
         id={token}
         tabIndex={tabindex}
-        aria-describedby={`${token}:notes`}
+        aria-describedby={places.includes(token) ? `${token}:notes` : undefined}
       >
         <bdi>{text}</bdi>
       </IntentButton>

@@ -88,7 +88,7 @@ type Outcome<Result, Extra> = Pick<FormState<Result, Extra>, "extra"> & {
   readonly result: Result;
 };
 
-export interface TextReader {
+interface TextReader {
   /**
    * Reads a file or a paste. Returns undefined if the paste is an ordinary value of its field.
    *
@@ -133,7 +133,7 @@ export interface LivePage<Result, Extra = unknown> {
   readonly notice: ReadNotice | undefined;
   /** The last form with a result, for a form that has none. */
   readonly lastValid: FormState<Result, Extra> | undefined;
-  readonly history: { readonly past: readonly unknown[]; readonly future: readonly unknown[] };
+  readonly history: Readonly<Record<"past" | "future", readonly { readonly done: string }[]>>;
   /** Sets choices that the browser remembers, by the names of their controls. */
   setPreferences(choices: Readonly<Record<string, string>>): void;
   /** Makes a change that can be undone, with a message afterwards: "Merged." */

@@ -6,6 +6,8 @@ import type { FormValues } from "./form-values.ts";
 interface Snapshot {
   readonly form: FormValues;
   readonly focus: string;
+  /** The message about the change: "Merged." */
+  readonly done: string;
 }
 
 export interface History {
@@ -32,9 +34,14 @@ export const recordTyping = (history: History, form: FormValues, field: string):
     : { ...recordChange(history, form, field), typedField: field };
 
 /** A change that can be undone. @param focus the control to focus after undo. */
-export const recordChange = (history: History, form: FormValues, focus: string): History => ({
+export const recordChange = (
+  history: History,
+  form: FormValues,
+  focus: string,
+  done = "",
+): History => ({
   form,
-  past: [...history.past, { form: history.form, focus }].slice(-MAX_UNDO_STEPS),
+  past: [...history.past, { form: history.form, focus, done }].slice(-MAX_UNDO_STEPS),
   future: [],
   typedField: "",
 });
@@ -47,9 +54,10 @@ export function stepHistory(
   const isUndo = direction === "undo";
   const other = (isUndo ? past : future).at(-1);
   if (!other) return undefined;
-  const here = { form, focus: other.focus };
+  const here = { ...other, form };
   return {
-    ...other,
+    form: other.form,
+    focus: other.focus,
     past: isUndo ? past.slice(0, -1) : [...past, here],
     future: isUndo ? [...future, here] : future.slice(0, -1),
     typedField: "",

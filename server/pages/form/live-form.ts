@@ -96,7 +96,7 @@ export class LiveForm<Result extends object, Extra> {
     this.update((form) => {
       form.delete(LINK_PROBLEM);
       const next = change(form);
-      this.history = recordChange(history, form, focus);
+      this.history = recordChange(history, form, focus, doneMessage);
       return next;
     });
   }

@@ -147,7 +147,7 @@ function Bar<Result extends object, Extra>({
               key={intent}
               form={FORM_ID}
               intent={intent}
-              label={capitalise(intent)}
+              label={[capitalise(intent), steps[intent].at(-1)?.done].filter(Boolean).join(": ")}
               class="bare icon"
             >
               <Icon name={intent} />

@@ -15,7 +15,7 @@ if (matchMedia("(pointer: fine)").matches && location.hash === "")
     ?.focus({ preventScroll: true });
 
 /** The part of the reader that the tool runs, as soon as it is loaded. */
-let compareWithOpened: typeof import("./opened-export.ts").compareWithOpened | undefined;
+let compare: typeof import("./opened-export.ts").compareWithOpened | undefined;
 
 hydrateToolPage({
   ...mailFilterPage,
@@ -24,14 +24,14 @@ hydrateToolPage({
   run(input, _, context) {
     const { filtersWithEntries, result } = createResult(validate(contract.input, input));
     const extra = context.form.has(OPENED_FILE)
-      ? compareWithOpened?.(context, filtersWithEntries, input)
+      ? compare?.(context, filtersWithEntries, input)
       : undefined;
     return { result, extra };
   },
   async loadReader() {
-    const reader = await import("./opened-export.ts");
-    compareWithOpened = reader.compareWithOpened;
-    return reader;
+    const { readText, compareWithOpened } = await import("./opened-export.ts");
+    compare = compareWithOpened;
+    return { readText };
   },
   needsReader: (form) => form.has(OPENED_FILE),
 });

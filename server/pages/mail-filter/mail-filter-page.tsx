@@ -139,7 +139,7 @@ function Unfinished({ state }: Pick<MailProps, "state">) {
 /** What the page does, until there is a filter. */
 const Blank = () => (
   <div class="stack">
-    <h3 class="todo">Newsletters: one label, out of the inbox</h3>
+    <h3 class="todo">Newsletters, out of the inbox</h3>
     <SampleMail
       messages={[
         ["The Weekly", "Five things this week", "Newsletters"],

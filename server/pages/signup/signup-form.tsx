@@ -162,8 +162,8 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
           problem={problems.name}
           autoComplete="name"
         />
-        <select id="signup-referral" name="referral" aria-label="How did you hear about us?">
-          <option value="">How did you hear about us? (optional)</option>
+        <select id="signup-referral" name="referral" aria-label="How you found us (optional)">
+          <option value="">How you found us (optional)</option>
           {REFERRALS.map((referral) => (
             <option value={referral}>{REFERRAL_LABELS[referral]}</option>
           ))}

@@ -18,9 +18,10 @@ function parseServersOfLink(link: string): readonly FoundServer[] {
   const given = new Map(new URL(link).searchParams);
   const inner = given.get("url") ?? "";
   if (/^vscode(?:-insiders)?:/.test(inner)) return parseServersOfLink(inner);
-  // The whole query of VS Code is JSON. URLSearchParams accepts a damaged escape.
-  const json = new URLSearchParams(`json=${query.replaceAll("+", "%2B")}`).get("json");
-  const config = given.get("config") ?? (link.startsWith("vscode") ? json : "") ?? "";
+  // The whole query of VS Code is JSON. The parser of a query accepts damaged escapes.
+  const parameter = `json=${query.replace(/[+#&]/g, encodeURIComponent)}`;
+  const json = new Map(new URL(`query:?${parameter}`).searchParams).get("json");
+  const config = given.get("config") ?? (link.startsWith("vscode") && json ? json : "");
   const entry = parseObject(config) ?? parseObject(fromBase64(config));
   if (!entry) return [];
   if (!isEntry(entry)) return findServers(entry) ?? [];

@@ -79,7 +79,7 @@ function readStdio(entry: ConfigValues, read: ParseString, findings: McpFindings
     ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
   ];
   const args = given.map(({ word, at: [field] }) => scalarToString(word, String(field)));
-  const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
+  const isScript = startsShell({ command, args });
   const field = isScript ? "script" : "args";
   const words = given.map(({ at }, index) => read(args[index] ?? "", field, findings.at(...at)));
   return {

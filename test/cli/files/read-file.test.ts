@@ -32,8 +32,8 @@ describe.if(process.platform !== "win32")("a file of the command line", () => {
     ["standard input by its path", "cat in.json | config /dev/stdin"],
     ["a shell's <(…)", "config <(cat in.json)"],
     [
-      "a named pipe that is written slowly",
-      `mkfifo pipe; { head -c 9 in.json; sleep 0.1; tail -c +10 in.json; } > pipe & config pipe`,
+      "a slow pipe",
+      "mkfifo p; { head -c 9 in.json; sleep 0.1; tail -c +10 in.json; } > p & config p",
     ],
   ])("may be %s", (_, script) => {
     const { exitCode, out, error } = bash(script);

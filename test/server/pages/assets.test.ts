@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { assetHref, assets } from "../../../server/pages/assets/assets.ts";
+import { assets } from "../../../server/pages/assets/assets.ts";
 import { buildAssets } from "../../../server/pages/assets/build-assets.ts";
 import { toolPagePath } from "../../../server/paths.ts";
 import { runningServer } from "../support/servers.ts";
@@ -43,16 +43,6 @@ describe("the assets", () => {
   test("are the same when they are built again", async () => {
     const [once, again] = [await buildAssets(), await buildAssets()];
     expect(again.assets).toEqual(once.assets);
-  });
-
-  test("are asked for by their names", () => {
-    expect(assetHref("site.css")).toMatch(/^\/assets\/site-\w{8}\.css$/);
-    expect(() => assetHref("nothing.css")).toThrow("No asset is built from nothing.css");
-  });
-
-  test("are read only", async () => {
-    const response = await server.fetch(assetHref("site.css"), { method: "POST" });
-    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 });
 

@@ -17,17 +17,6 @@ export function expectFailure({ status, body }: Answer, code: ErrorCode, message
   if (message !== undefined) expect(said).toBe(`Request rejected: ${message}`);
 }
 
-/** The same of what `fetch` gives. */
-export async function expectFailedFetch(
-  response: Response | Promise<Response>,
-  code: ErrorCode,
-  message?: string,
-) {
-  const answer = await response;
-  expect(answer.headers.get("content-type")).toBe("application/json");
-  expectFailure({ status: answer.status, body: await answer.text() }, code, message);
-}
-
 /** Waits until this is so, and fails when it takes more than ten seconds. */
 export async function expectSoon(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let waited = 0; waited < 500 && !(await isSo()); waited++) await Bun.sleep(20);

@@ -22,14 +22,10 @@ describe("notes say only what applies, for", () => {
     ["few tasks of a team", { zaps: [double(9)], team: true }, ["Team with", ...PAID_ANNUALLY]],
     ["what Free cannot hold", { zaps: [double(50)] }, ["Free would", PLAN, ...PAID_ANNUALLY]],
     ["more than Free has", { zaps: [double(51)], billing }, [PLAN, "Paid by", ...PRICED]],
-    [
-      "overage near a larger plan",
-      { zaps: [single(1800)] },
-      ["For $0.25", ...EXTRA, ...PAID_ANNUALLY],
-    ],
+    ["near a larger plan", { zaps: [single(1800)] }, ["For $0.25", ...EXTRA, ...PAID_ANNUALLY]],
     [
       "over a plan",
-      { zaps: [single(2_000_001)], billing },
+      { zaps: [single(2e6 + 1)], billing },
       ["No listed", ...EXTRA, "Paid by", ...PRICED],
     ],
     ["more tasks than can be priced", { zaps: [single(6_000_001)] }, ["No listed", ...COUNT]],
@@ -78,22 +74,10 @@ describe("the price of the answer is doubted", () => {
     calculateAutomationCost({ zaps: [single(runs)], billing }, { today }).price_doubt;
 
   test.each([
-    [
-      "read 91 days ago",
-      doubt(300, "2027-01-05"),
-      /with 750 tasks was read on 2026-10-06, 91 days/,
-    ],
-    [
-      "derived",
-      doubt(1_400, "2026-11-27", "monthly"),
-      /derived from the annual price of 2026-02-06/,
-    ],
+    ["too old", doubt(300, "2027-01-05"), /with 750 tasks was read on 2026-10-06, 91 days/],
+    ["derived", doubt(1_400, "2026-11-27", "monthly"), /derived from the annual price of 2026-02/],
     ["of Free", doubt(9, "2028-10-06"), /^The price of Free with 100 tasks was read on 2026-10-06/],
-    [
-      "disputed",
-      doubt(500_000),
-      /^Sources disagree on the price of Professional with 500,000 tasks/,
-    ],
+    ["disputed", doubt(500_000), /^Sources disagree on the price of Professional with 500,000/],
   ])("when it was %s", (_, found, words) => {
     expect(found).toMatch(words);
     expect(found).toEndWith(": check it at https://zapier.com/pricing.");

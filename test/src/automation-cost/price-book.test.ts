@@ -49,12 +49,7 @@ describe("a custom price book", () => {
     ["its own multiplier", runs(3000), own, "team 2000 13.95", "professional 5000 40"],
     ["its own cap", runs(4001), own, "professional 5000 40"],
     ["a free tier", runs(900), { ...own, professional: [tier(1000, 0)] }, "professional 1000 0"],
-    [
-      "no pay-per-task",
-      runs(5001),
-      { ...own, pay_per_task: { ...payPerTask, stops_at: 1 } },
-      "none",
-    ],
+    ["no overage", runs(5001), { ...own, pay_per_task: { ...payPerTask, stops_at: 1 } }, "none"],
   ])("%s", (_, input, book, cheapest, covering = cheapest) =>
     expect(verdict(input, book)).toEqual([cheapest, covering]),
   );
@@ -93,7 +88,7 @@ describe("a price book is rejected for", () => {
     [{ ...own, as_of: "2026-02-29" }, ".as_of: must be a real calendar date"],
     [{ ...own, team: [] }, ".team: must have at least 1 item"],
     [
-      { ...own, team: [tier(2000, 1), tier(1000, 2)] },
+      { ...own, team: [tier(2, 1), tier(1, 2)] },
       ".team[1]: must include more tasks than the tier before it",
     ],
     [{ ...own, ...team({ cents: 19.99 }) }, `.${cents} a whole number`],

@@ -115,30 +115,20 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
   const senders = Array.from({ length: 30 }, (_, index) => `a${index}@x.com`);
   const old = { from: senders.join(" OR "), label: "L", shouldArchive: "true" };
   const gone = `- from:(${old.from}) -> label L, archive`;
-  test.each<[what: string, filter: FilterFields, lines: string[], other?: Record<string, string>]>([
+  test.each<[what: string, filter: FilterFields, lines: string[]]>([
     [
       "a sender came and one went",
       { name: "N", from: [...senders.slice(1), "new@y.com"], label: "L", skip_inbox: true },
       ["~ N: + from new@y.com, - from a0@x.com"],
     ],
-    [
-      "actions",
-      { name: "N", from: senders, label: "L2" },
-      ["~ N: + label L2, - label L, - archive"],
-    ],
-    [
-      "a sender came, and the others are spelt otherwise",
-      { name: "N", from: ["@a.com", "shop.example", "new@y.com"], label: "L" },
-      ["~ N: + from new@y.com"],
-      { from: "{*@a.com shop.example}", label: "L" },
-    ],
+    ["actions", { name: "N", from: senders, label: "M" }, ["~ N: + label M, - label L, - archive"]],
     [
       "a few senders are the same",
       { name: "N", from: ["a0@x.com", "b@y.com"], label: "L2" },
       ["+ N: from:(a0@x.com OR b@y.com) -> label L2", gone],
     ],
-  ])("%s", (_, filter, lines, other = old) => {
-    const { differences } = compareMailFilters({ filters: [filter] }, gmailExport(other));
+  ])("%s", (_, filter, lines) => {
+    const { differences } = compareMailFilters({ filters: [filter] }, gmailExport(old));
     expect(differences).toEqual(lines);
   });
 

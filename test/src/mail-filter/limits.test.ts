@@ -10,21 +10,15 @@ const filters = (count: number): MailFilterInput => ({
   filters: addresses(count).map((from) => ({ from: [from], label: "L" })),
 });
 
+const subject = (length: number) => one({ subject: ["b".repeat(length)] });
+const words = (count: number, joiner: string) =>
+  one({ has_words: [Array(count).fill("ab").join(joiner)] });
+
 const cases: [what: string, within: MailFilterInput, above: MailFilterInput, message: string][] = [
   ["1,000 filters", filters(1000), filters(1001), "filters: must have at most 1,000 items"],
   ["500 items", senders(500), senders(501), "filters[0].from: must have at most 500 items"],
-  [
-    "1,400 characters",
-    one({ subject: ["b".repeat(1389)] }),
-    one({ subject: ["b".repeat(1401)] }),
-    "filters[0].subject[0]: must have at most 1,400 characters",
-  ],
-  [
-    "14,000 characters of has_words",
-    one({ has_words: [Array(3500).fill("ab").join("|")] }),
-    one({ has_words: [Array(3501).fill("ab").join(" |")] }),
-    "filters[0].has_words[0]: must have at most 14,000 characters",
-  ],
+  ["1,400", subject(1389), subject(1401), "subject[0]: must have at most 1,400"],
+  ["14,000", words(3500, "|"), words(3501, " |"), "has_words[0]: must have at most 14,000"],
 ];
 
 describe('createMailFilters() with limits "extended" takes', () => {
@@ -58,7 +52,6 @@ describe('neither with limits "extended" does createMailFilters() take', () => {
     [{ label: "[gmail]" }, "label: must not be [gmail], which belongs to Gmail"],
     [{ label: "[Gmail]/" }, "label: must have a name on both sides"],
     [{ forward_to: '"a b"@x.example' }, "forward_to: must be an e-mail address"],
-    [{ forward_to: "a@x" }, "forward_to: must be an e-mail address"],
     [{ forward_to: "a@x.example,b@y.example" }, "forward_to: must be an e-mail address"],
   ])("%j", (filter, message) => {
     const input = { filters: [{ from: ["b@y.com"], ...filter }] };

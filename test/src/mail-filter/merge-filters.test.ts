@@ -52,11 +52,6 @@ describe("mergeMailFilters() joins filters", () => {
       apart(exclusion, { has_words: ["{Q p}"], does_not_have: ["s", "r"], label: "l" }),
       joined(exclusion),
     ],
-    [
-      "under both names",
-      apart({ name: "B, A", label: "L" }, { name: "C", label: "L" }),
-      joined({ name: "A, B, C", label: "L" }),
-    ],
     ["whose phrase looks like a state", both(starred), joined(starred)],
     ["beside what they do not do", [...pair, other], [...joined({ label: "L" }), other]],
   ])("%s", (_, given, expected) => {
@@ -83,7 +78,6 @@ describe("mergeMailFilters() joins filters", () => {
 });
 
 describe("mergeMailFilters() leaves filters as they are", () => {
-  const promos = both({ category: "promo" });
   const long = { subject: Array.from({ length: 7 }, (_, i) => `${i} ${"w".repeat(188)}`) };
   const c = { subject: ["c"] };
   const words = (text: string, fields: FilterFields = { star: true }) => {
@@ -116,11 +110,6 @@ describe("mergeMailFilters() leaves filters as they are", () => {
 
   test.each<[string, Record<string, string>, FilterFields[]]>([
     ["that an unread entry asks for", { hasTheWord: '"label:l', shouldStar: "true" }, pair],
-    [
-      "with a category, beside an entry which cannot be read",
-      { from: "c@y.com", excludeChats: "true", smartLabelToApply: "^smartlabel_social" },
-      promos,
-    ],
   ])("%s", (_, entry, given) => {
     const { left_out } = parseMailFilters(gmailExport(entry));
     expect(left_out).toHaveLength(1);

@@ -47,10 +47,7 @@ const exclusions: Row[] = [
   [{ doesNotHaveTheWord: "sale news" }, { does_not_have: ["sale", "news"] }],
   [{ doesNotHaveTheWord: '"#a" OR "#b c"' }, { does_not_have: ['"#a"', '"#b c"'] }],
   [{ doesNotHaveTheWord: "from:(a OR b)" }, { does_not_have: ["from:a", "from:b"] }],
-  [
-    { doesNotHaveTheWord: "Your eDocument(s) are ready" },
-    { does_not_have: ["Your", "eDocument", "s", "are", "ready"] },
-  ],
+  [{ doesNotHaveTheWord: "eDocument(s) ready" }, { does_not_have: ["eDocument", "s", "ready"] }],
   [{ doesNotHaveTheWord: "(sale) {news (to:bob)}" }, { does_not_have: ["sale", "news", "to:bob"] }],
   [{ doesNotHaveTheWord: "-a" }, { has_words: ["-{-a}"] }],
   [{ doesNotHaveTheWord: "subject:+a" }, { does_not_have: ["subject:+a"] }],
@@ -108,6 +105,9 @@ describe("what an export has beyond the service's limits", () => {
   });
 });
 
+const ALWAYS = { shouldAlwaysMarkAsImportant: "true" };
+const NEVER = { shouldNeverMarkAsImportant: "true" };
+
 describe("parseMailFilters() leaves out, with the place and the reason", () => {
   test.each<[Record<string, string>, string]>([
     [{ from: "(a b}", shouldTrash: "true" }, "has a broken search in from: ( and } that do not"],
@@ -122,10 +122,7 @@ describe("parseMailFilters() leaves out, with the place and the reason", () => {
     [{ from: "*", shouldTrash: "true" }, "has only * in from, which finds nothing"],
     [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "must be shorter"],
     [{ from: "a@x.com", size: "60", label: "L" }, "size: must be at most 50"],
-    [
-      { from: "a", shouldAlwaysMarkAsImportant: "true", shouldNeverMarkAsImportant: "true" },
-      "has both shouldNeverMarkAsImportant and its opposite",
-    ],
+    [{ from: "a", ...ALWAYS, ...NEVER }, "has both shouldNeverMarkAsImportant and its opposite"],
   ])("%j", (properties, reason) => {
     const good = { from: "a@x.com", label: "L" };
     const { filters, left_out } = parseMailFilters(gmailExport(good, properties));
@@ -308,13 +305,10 @@ describe("parseMailFilters() gives this tool's own files back, byte by byte", ()
 describe("readExport() says which entry it leaves out, and why", () => {
   test.each<[Record<string, string>, string]>([
     [
-      { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
-      "from:(boss@x.com) -> star (and cannedResponse) is skipped: sends a template, which a file",
+      { from: "b@x.com", cannedResponse: "1", shouldStar: "true" },
+      "from:(b@x.com) -> star (and canned",
     ],
-    [
-      { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
-      `${"b".repeat(114)}… is skipped: must`,
-    ],
+    [{ hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" }, `${"b".repeat(114)}… is skipped`],
   ])("%j", (properties, message) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }, properties);
     const finding = { code: "left-out", severity: "warning", path: "entry[1]" } as const;

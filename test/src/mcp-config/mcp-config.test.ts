@@ -56,16 +56,8 @@ describe("links", () => {
   const local = { name: "a", command: "b" };
   test.each<[McpConfigInput, string]>([
     [
-      { ...local, env: { LANG: "C", B: "${B}" } },
-      `a value is written out (LANG): ${WHY}. Use \${LANG} instead.`,
-    ],
-    [
       { name: "far", url: "https://a.com", headers: { "X-A": "1", "X-B": "Bearer x" } },
       `a value is written out (X-A and X-B): ${WHY}. Use \${FAR_X_A} and \${FAR_X_B} instead.`,
-    ],
-    [
-      { ...local, env: { A: "1", B: "2", C: "3", D: "4", E: "5" } },
-      `a value is written out (A, B, C and 2 more): ${WHY}. Use \${A}, \${B}, \${C} and 2 more instead.`,
     ],
     [{ ...local, args: ["--api-key", "abc"] }, `args seems to hold a secret: it ${HISTORY}`],
     [{ ...local, args: ["--token=abc"] }, `args seems to hold a secret: it ${HISTORY}`],

@@ -48,12 +48,7 @@ const RIGHT: readonly Row[] = [
   ["no text of a comment", html("<!-- <p> invoice --> a"), "invoice", "no"],
   ["Shift JIS as cp932", base64("cp932", 0x90, 0xbf, 0x8b, 0x81), "請求", "yes"],
   ["Latin-1 as it is", latin1(plain("iso-8859-1", "caf\xE9 \xC4rger")), "café ärger", "yes"],
-  [
-    "two encoded words",
-    subjectOf("=?utf-8?Q?in?=\n =?utf-8?B?dm9pY2U=?="),
-    "subject:invoice",
-    "yes",
-  ],
+  ["two words", subjectOf("=?utf-8?Q?in?=\n =?utf-8?B?dm9pY2U=?="), "subject:invoice", "yes"],
   [
     "an encoded name that looks like an address",
     mail("From: x", "")
@@ -76,11 +71,7 @@ const OPEN: readonly (readonly [name: string, mail: string | Uint8Array, search:
   ["Latin-1 as UTF-8", latin1(plain("utf-8", "caf\xE9")), "-café"],
   ["an encoding that nobody knows", plain("klingon", "a"), "-invoice"],
   ["an encoding of HTML alone", latin1(html('<meta charset="iso-8859-1">caf\xE9', "")), "-café"],
-  [
-    "a character cut over two words",
-    subjectOf("=?utf-8?Q?J=C3?=\n =?utf-8?Q?=B6rg?="),
-    "-subject:a",
-  ],
+  ["a character in two words", subjectOf("=?utf-8?Q?J=C3?=\n =?utf-8?Q?=B6rg?="), "-subject:a"],
   ["an encoded word that has no end", mail("Subject: =?utf-8?Q?J=C3", ""), "-subject:jörg"],
   ["an endless header, its text", "From: a@x.com\nSubject: s\nDear Bob,\nYour invoice", "-invoice"],
   [
@@ -114,11 +105,7 @@ describe("a mail is read with", () => {
     ["an encoded sender", "From: =?utf-8?Q?J=C3=B6rg?= <j@x.com>\n\n", { from: "Jörg <j@x.com>" }],
     ["a subject's signs", "Subject: =?utf-8?Q?Re:_(1),_=22a=22?=\n\n", { subject: 'Re: (1), "a"' }],
     ["two Delivered-To", "Delivered-To: a@x\nDelivered-To: b@x\n\n", { delivered_to: "a@x, b@x" }],
-    [
-      "its date",
-      "Date: Mon, 5 Jan 2026 10:00:00 +0100 (CET)\n\n",
-      { date: "2026-01-05T09:00:00.000Z" },
-    ],
+    ["its date", "Date: Mon, 5 Jan 2026 10:00:00 +0100\n\n", { date: "2026-01-05T09:00:00.000Z" }],
     ["no date that is none", "Date: soon\n\n", { date: undefined }],
     ["a list", "List-Id: D <d.x>\nList-Post: <mailto:d@x>\n\n", { list: "D <d.x>, <mailto:d@x>" }],
     [

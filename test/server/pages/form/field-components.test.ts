@@ -47,8 +47,13 @@ test.each<[string, string, string, string]>([
   [MAIL, "filters[0].from=a@b.example", "filters[0]", ""],
   // The name of a variable: a wrong one, one behind a blank pair, and one that comes twice.
   [CONFIG, "name=a&command=b&env[0].key=1A&env[0].value=x", "env[0]", "env[0].key"],
-  [CONFIG, "name=a&command=b&env[0].key=&env[1].key=a+b", "env[1]", "env[1].key"],
-  [CONFIG, "name=a&command=b&env[0].key=A&env[1].key=A", "env[1]", "env[1].value"],
+  [CONFIG, "name=a&command=b&env[0].key=&env[1].key=a+b&env[1].value=x", "env[1]", "env[1].key"],
+  [
+    CONFIG,
+    "name=a&command=b&env[0].key=A&env[0].value=x&env[1].key=A&env[1].value=y",
+    "env[1]",
+    "env[1].value",
+  ],
 ])("%s?%s has its problem at %s", async (path, query, name, control) => {
   const { outcome, invalid, messages, texts, linked } = await show(`${path}?${query}`);
   expect(outcome).toBe("rejected");

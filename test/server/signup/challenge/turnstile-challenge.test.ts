@@ -64,10 +64,6 @@ describe("turnstileChallenge() accepts", () => {
 describe("turnstileChallenge() rejects", () => {
   test.each<[string, Reply]>([
     ["a token that was used or is stale", failing("timeout-or-duplicate")],
-    [
-      "with any status of HTTP",
-      json({ success: false, "error-codes": ["invalid-input-response"] }, 400),
-    ],
   ])("%s", async (_, reply) => {
     const { outcome, forms } = await ask([reply]);
     expect(outcome).toEqual(rejected);
@@ -99,11 +95,6 @@ describe("turnstileChallenge() with Cloudflare's test keys", () => {
   ])("allowed: %p", async (allowTestKeys, expected) => {
     expect((await ask([answer], { allowTestKeys })).outcome).toEqual(expected);
   });
-
-  test("checks real keys none the less", async () => {
-    const reply = passing({ hostname: "example.com" });
-    expect((await ask([reply], { allowTestKeys: true })).outcome).toEqual(rejected);
-  });
 });
 
 describe("turnstileChallenge() throws, and verifies nothing", () => {
@@ -113,10 +104,7 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
       (body): [string, Reply] => [JSON.stringify(body), json(body)],
     ),
     ...[
-      { success: "true" },
-      { "error-codes": "internal-error" },
-      { challenge_ts: undefined },
-      { challenge_ts: "2026-10-11T00:00:00" },
+      ...[{ success: "true" }, { "error-codes": "internal-error" }, { challenge_ts: undefined }],
       { metadata: { result_with_testing_key: "true" } },
     ].map((change): [string, Reply] => [`success, but ${JSON.stringify(change)}`, passing(change)]),
   ])("at an answer that is not documented: %s", async (_, reply) => {
@@ -126,11 +114,6 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
   test.each<[string, Reply, string]>([
     ["no reason", failing(), "no-reason-given"],
     ["invalid-input-secret", failing("invalid-input-secret"), "invalid-input-secret"],
-    [
-      "the caller's error and ours",
-      failing("invalid-input-response", "invalid-input-secret"),
-      "invalid-input-response invalid-input-secret",
-    ],
     ["an answer over 64 KiB", passing({ cdata: "x".repeat(65_536) }), "response-too-long"],
   ])("at %s", async (_, reply, code) => await expectFailure(reply, code));
 

@@ -204,15 +204,4 @@ describe("a listmonk whose answer does not end", () => {
     expect(world.listmonk.state.mostLookUps).toBe(1);
     expect(world.warnings).toContain("Too many searches wait for listmonk");
   });
-
-  test("the check at the start warns of it, and never throws", async () => {
-    await using world = setUp();
-    using clock = stopClock();
-    const { reached, handler } = watched(hang);
-    world.listmonk.faults.set("GET /api/lists/{id}", handler);
-    const warnings = world.newsletter.check();
-    await reached;
-    clock.pass(CALL_MS);
-    expect(await warnings).toEqual(["listmonk's GET /api/lists/{id} failed: TimeoutError"]);
-  });
 });

@@ -87,9 +87,9 @@ describe("nothing of a person is in the log when", () => {
   test.each<[string, Partial<SignupService>, string]>([
     ["all is well", {}, ""],
     [
-      "the store cannot record",
+      "the store fails",
       { store: { ...site.store, record: rejection } },
-      "recording the signup failed: Error SQLITE_FULL",
+      "recording the signup failed: Error",
     ],
     [
       "the store cannot note the sync",
@@ -99,9 +99,9 @@ describe("nothing of a person is in the log when", () => {
       "storing the result of the sync failed: Error SQLITE_FULL",
     ],
     [
-      "the challenge cannot be checked",
+      "the challenge fails",
       { challenge: { verify: rejection } },
-      "checking the challenge failed: Error SQLITE_FULL",
+      "checking the challenge failed: Error SQL",
     ],
     ["the embedded challenge is given anything", { challenge: altcha() }, ""],
   ])("%s", async (_, ports, said) => {

@@ -53,14 +53,6 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.find("a@x.test")).toMatchObject(synced);
   });
 
-  test("countWaiting() counts the rows that wait", async () => {
-    expect(await store.countWaiting()).toBe(0);
-    for (const name of ["a", "b", "c"])
-      await store.record(signup(`${name}@x.test`), undefined, NOW);
-    await markSynced(store, "b@x.test");
-    expect(await store.countWaiting()).toBe(2);
-  });
-
   test.each([
     ["each U+0000", "a\0b\0", "a\uFFFDb\uFFFD"],
     ["a lone high surrogate", "a\uD800b", "a\uFFFDb"],
@@ -228,13 +220,5 @@ export function storeCases(engine: TestEngine): void {
     for (let times = 0; times < 3; times += 1) await store.tryWrite();
     expect(await store.count()).toBe(0);
     expect(await database.query(engine.nonces)).toEqual([]);
-  });
-
-  test("nothing works after close()", async () => {
-    const closed = await openStore(database.url);
-    await closed.close();
-    await expect(closed.record(signup("a@x.test"), undefined, NOW)).rejects.toThrow();
-    await expect(closed.count()).rejects.toThrow();
-    await expect(closed.tryWrite()).rejects.toThrow();
   });
 }

@@ -73,16 +73,8 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   "Gmail's exports, as it rewrites the fields": [
     [{ from: ["a@x.com", "@y.org"] }, from("b@y.org"), "yes"],
     [{ subject: ["receipt", "invoice"] }, subject("Your invoice"), "yes"],
-    [
-      { has_words: ["unsubscribe"], does_not_have: ["invoice", "receipt"] },
-      text("unsubscribe"),
-      "yes",
-    ],
-    [
-      { has_words: ["unsubscribe"], does_not_have: ["invoice", "receipt"] },
-      text("unsubscribe, receipt"),
-      "no",
-    ],
+    [{ has_words: ["news"], does_not_have: ["sale", "tip"] }, text("news"), "yes"],
+    [{ has_words: ["news"], does_not_have: ["sale", "tip"] }, text("news, tip"), "no"],
     ['subject:([X] -"mentioned")', subject("[X] you were mentioned"), "no"],
     ['subject:([X] -"mentioned")', subject("[X] new follower"), "yes"],
     ["(*@*.edu) OR (other)", text("other"), "yes"],
@@ -144,12 +136,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     [{ to: ["me"] }, { to: "list@y.org", delivered_to: "annb@gmail.com" }, "unknown", me],
     ["to:(me OR list@y.org)", { to: "list@y.org", delivered_to: "annb@gmail.com" }, "yes", me],
     [{ to: ["bob@x.com", "me"] }, { delivered_to: "ann@work.example" }, "unknown", me],
-    [
-      { from: ["a@x.com"], does_not_have: ["to:me"] },
-      { from: "a@x.com", delivered_to: "ann@work.example" },
-      "unknown",
-      me,
-    ],
     ["deliveredto:me", { delivered_to: "annb@gmail.com" }, "yes", me],
     ["from:me", from("Ann <ann.b+x@gmail.com>"), "yes", me],
     ["from:bob@x.com", { from: "eve@x.com", delivered_to: "bob@x.com" }, "no"],

@@ -92,10 +92,7 @@ const NAMED = '{"name": "files", "command": "npx", "args": ["-y", "files"]}';
 
 /** Texts with one local server. */
 const TEXTS: [string, string][] = [
-  [
-    "a fenced block with comments",
-    `~~~\n{ // x\n"servers": {"files": ${FILES.replace("}", ",}")}}}\n~~~`,
-  ],
+  ["a fence, comments", `~~~\n{ // x\n"servers": {"files": ${FILES.replace("}", ",}")}}}\n~~~`],
   [
     "a README with one block with servers",
     `# F\n\n1. Add:\n   ~~~\n   {"mcpServers": {"files": ${FILES}}}\n   ~~~\n`,
@@ -129,11 +126,6 @@ const SERVERS: [string, string, ValidMcpConfigInput[]][] = [
   [
     "a bridge of somebody else's",
     '{"mcpServers": {"a": {"command": "npx", "args": ["-y", "mcp-remote@latest", "https://a/", "--header", "Authorization: Bearer ${T}"]}}}',
-    [bearer],
-  ],
-  [
-    "the headers of a requestInit",
-    '{"mcpServers": {"a": {"url": "https://a/", "requestInit": {"headers": {"Authorization": "Bearer ${T}"}}}}}',
     [bearer],
   ],
 ];

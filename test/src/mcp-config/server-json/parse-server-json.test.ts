@@ -55,17 +55,8 @@ const COMMANDS: [string, object, string, string?][] = [
   ["an image of a new schema", oci("me/notes", { version: "2" }), "docker run -i --rm me/notes"],
   ["one of an old schema", oci("me/notes", { version: "2" }), "docker run -i --rm me/notes:2", OLD],
   ["a digest", oci("me/x@sha256:a", { version: "2" }), "docker run -i --rm me/x@sha256:a", OLD],
-  [
-    "a registry",
-    oci("me/x:2", { registryBaseUrl: ghcr }),
-    "docker run -i --rm ghcr.io/me/x:2",
-    OLD,
-  ],
-  [
-    "two registries",
-    oci("q.io/me/x:2", { registryBaseUrl: ghcr }),
-    "docker run -i --rm q.io/me/x:2",
-  ],
+  ["its host", oci("me/x:2", { registryBaseUrl: ghcr }), "docker run -i --rm ghcr.io/me/x:2", OLD],
+  ["two hosts", oci("q.io/me/x:2", { registryBaseUrl: ghcr }), "docker run -i --rm q.io/me/x:2"],
   [
     "a variable",
     oci("x:1", variables({ name: "A", default: "b" })),
@@ -106,17 +97,6 @@ const RUNTIME_ARGUMENTS: [string, object[], string][] = [
     "PAT=${PAT} docker run -i --rm -e PAT ghcr.io/me/notes:1",
   ],
   [
-    "a default, as in terraform-mcp-server",
-    [
-      option("-e", {
-        value: "TFE_ADDRESS={address}",
-        variables: { address: { default: "https://app.terraform.io" } },
-      }),
-      option("-e", { value: "TFE_TOKEN={token}", variables: { token: { isSecret: true } } }),
-    ],
-    "TFE_ADDRESS=https://app.terraform.io docker run -i --rm -e TFE_ADDRESS ghcr.io/me/notes:1",
-  ],
-  [
     "a variable that docker itself reads stays an argument",
     [option("-e", { value: "DOCKER_HOST={token}", variables: token })],
     "docker run -i --rm -e DOCKER_HOST=${NOTES_TOKEN} ghcr.io/me/notes:1",
@@ -142,11 +122,6 @@ const FIELDS: [string, object, string][] = [
   ["a secret with a default", named("--key", { ...secret, default: "x" }), "--key ${NOTES_KEY}"],
   ["all variables of a value", positional({ value: "{a}:{b}", variables: twoPlaces }), "${A}:2"],
   ["no value with an optional variable", named("-e", { value: "T={t}", variables: { t: {} } }), ""],
-  [
-    "a value with a required variable of the environment refers to it",
-    { ...named("--store", { value: "${STORE}/${HOME}" }), ...variable("STORE", given) },
-    "STORE=${STORE} --store ${STORE}/${HOME}",
-  ],
   ["a variable with a default", variable("LOG", { default: "info" }), "LOG=info"],
   ["a required variable is a reference", variable("apiKey", given), "apiKey=${apiKey}"],
 ];
@@ -258,32 +233,23 @@ describe("a remote", () => {
   });
 
   test("may have a host that --var gives", () => {
-    const remotes = [{ ...https, url: "https://{host}.x.example/mcp", variables: { host: {} } }];
-    expect(() => read(manifest({ remotes }))).toThrow("add --var NOTES_HOST=VALUE");
-    expect(read(manifest({ remotes }), { variables: { host: "eu" } }).servers[0]?.url).toBe(
-      "https://eu.x.example/mcp",
-    );
+    const value = manifest(remoteAt("https://{host}.x.example/mcp", { variables: { host: {} } }));
+    expect(() => read(value)).toThrow("add --var NOTES_HOST=VALUE");
+    const { servers } = read(value, { variables: { host: "eu" } });
+    expect(servers[0]?.url).toBe("https://eu.x.example/mcp");
   });
 
-  test.each(["constructor", "prototype"])("may have a variable named %s", (name) => {
-    const url = `https://x.example/{${name}}`;
-    const remotes = [{ ...https, url, variables: { [name]: { default: "a" } } }];
-    const { servers, warnings } = read(manifest({ remotes }));
-    expect(servers[0]?.url).toBe("https://x.example/a");
-    expect(warnings).toEqual([]);
-    expect(read(manifest({ remotes }), { variables: { [name]: "b" } }).servers[0]?.url).toBe(
-      "https://x.example/b",
-    );
+  test("may have a variable named constructor", () => {
+    const variables = { constructor: { default: "a" } };
+    const value = manifest(remoteAt("https://x.example/{constructor}", { variables }));
+    expect(read(value).servers[0]?.url).toBe("https://x.example/a");
+    const given = read(value, { variables: { constructor: "b" } });
+    expect(given.servers[0]?.url).toBe("https://x.example/b");
   });
 
   test("of the older transport stays one", () => {
-    expect(read(manifest({ remotes: [sse] }))).toMatchObject({
-      servers: [{ name: "notes", url: sse.url }],
-      transports: ["sse"],
-      warnings: [],
-    });
-    const both = manifest({ remotes: [sse, { ...sse, type: "streamable-http" }] });
-    expect(read(both).transports).toEqual(["http"]);
+    expect(read(manifest({ remotes: [sse] })).transports).toEqual(["sse"]);
+    expect(read(manifest({ remotes: [sse, https] })).transports).toEqual(["http"]);
   });
 });
 
@@ -428,11 +394,7 @@ describe("reads the form of", () => {
 const twoLines = { headers: [{ name: "A\nB", value: "x" }] };
 const REJECTED: [string, unknown, string][] = [
   ["a kind", npmWith({ registryType: "cargo" }), "no client can start cargo packages (notes)"],
-  [
-    "what the user starts",
-    npmWith({ transport: https }),
-    "notes uses streamable-http, so you must",
-  ],
+  ["what the user starts", npmWith({ transport: https }), "notes uses streamable-http, so you"],
   ["a template", npmWith({ identifier: "<<A>>" }), "packages[0]: is a template in which <<A>> is"],
   ["an option", npmWith({ identifier: "--evil" }), "identifier: must be the name of a package"],
   ["a header of two lines", manifest(remoteAt(https.url, twoLines)), "headers"],
