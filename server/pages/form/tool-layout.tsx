@@ -128,7 +128,7 @@ function Bar<Result extends object, Extra>({
     isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
   ).split("\n");
   const { past = [], future = [] } = live?.history ?? {};
-  const steps = { undo: past.length, redo: future.length };
+  const steps = { undo: past, redo: future };
   return (
     <div class="bar line">
       <p class="status" id="status">
@@ -142,7 +142,7 @@ function Bar<Result extends object, Extra>({
       </p>
       {(["undo", "redo"] as const).map(
         (intent) =>
-          steps[intent] > 0 && (
+          steps[intent].length > 0 && (
             <IntentButton
               key={intent}
               form={FORM_ID}
@@ -272,16 +272,13 @@ function ShareAndApi<Result, Extra>({
 }: Pick<ToolLayoutProps<Result, Extra>, "state" | "children">) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
-  const whyNot =
-    page.whyNotShareable?.(form) ??
-    (isBeyondApi && "This is too much for the API. The command line accepts it.");
+  const whyNot = page.whyNotShareable?.(form);
   const shared = getShareableInput(state);
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="share-and-api line">
-      {whyNot ? (
-        <p class="beyond-api">{whyNot}</p>
-      ) : (
+      {whyNot && <p class="beyond-api">{whyNot}</p>}
+      {!whyNot && !isBeyondApi && (
         <details class="fold" id="api-call">
           <summary>API call</summary>
           <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />
