@@ -83,7 +83,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       const requests = requestsOf(page);
       const field = control(page, name);
       const before = await result(page).textContent();
-      const problem = notes(page, name).filter({ hasText: "ust be" });
+      const problem = notes(page, name).filter({ hasText: /ust be|How often/ });
       await field.fill(bad);
       await eventually(() => isStale(page), true);
       expect(await problem.count()).toBe(0);
