@@ -75,7 +75,7 @@ inChromium("what is replaced", site.origin, (browser) => {
     return page;
   };
 
-  test.each(REPLACED)("by $how comes back by Ctrl+Z and by the button", async ({ done, act }) => {
+  test.each(REPLACED)("by $how comes back by Ctrl+Z, also after Redo", async ({ done, act }) => {
     const page = await open();
     const before = await shownInput(page);
     const isReplaced = async () => !Bun.deepEquals(await shownInput(page), before);
@@ -84,9 +84,10 @@ inChromium("what is replaced", site.origin, (browser) => {
     await eventually(isReplaced, true);
     await page.keyboard.press("ControlOrMeta+Z");
     await eventually(() => shownInput(page), before);
-    await page.locator(".bar").getByRole("button", { name: "Redo" }).click();
+    await page.keyboard.press("ControlOrMeta+Shift+Z");
     await eventually(isReplaced, true);
-    await undo(page).click();
+    // The focused control may be gone.
+    await page.keyboard.press("ControlOrMeta+Z");
     await eventually(() => shownInput(page), before);
     expect(await control(page, LABEL).inputValue()).toBe("Mine");
   });

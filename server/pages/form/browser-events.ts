@@ -25,13 +25,18 @@ export const getFocusedName = (): string =>
 
 /** Goes to a control, a row, a field or a button, by its name or by its intent. */
 export function focusControl(form: HTMLFormElement, name: string): void {
-  if (name === "") return;
   const found =
-    document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
+    name === ""
+      ? null
+      : (document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`));
   const control = found?.matches(`${FORM_CONTROLS}, button, a`)
     ? found
     : (found?.querySelector(`.field :is(${FORM_CONTROLS})`) ?? found?.querySelector(FORM_CONTROLS));
-  if (!(control instanceof HTMLElement)) return;
+  if (!(control instanceof HTMLElement)) {
+    // It is gone with what was removed. Keys must still reach the page.
+    if (document.activeElement === document.body) document.getElementById("summary")?.focus();
+    return;
+  }
   // A rare field may be folded away.
   if (control.offsetParent === null)
     control.closest(".group")?.querySelector("details")?.toggleAttribute("open", true);

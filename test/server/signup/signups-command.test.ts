@@ -338,6 +338,14 @@ describe("signups import", () => {
     await other.drop();
   });
 
+  test("accepts an export of 0.6.0, which has the subscriber's id", async () => {
+    await fill([["b@x.test"]]);
+    const row = { email: "a@x.test", ctaSource: "footer", createdAt: NOW, synced: true };
+    const rows = `${JSON.stringify({ ...row, syncedAt: NOW, listmonkId: 5 })}\n`;
+    const { out, error } = await operate(["import", "rows.jsonl"], {}, { "rows.jsonl": rows });
+    expect(out || error).toBe("imported: 1\nalready stored: 0\n");
+  });
+
   // A command that goes from Node to Bun leaves it what it reads.
   test.if(hasProgram("node"))("reads standard input on Node", async () => {
     await fill([["a@x.test"]]);
