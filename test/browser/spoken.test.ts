@@ -86,6 +86,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
           const inputType = "insertFromPaste";
           box.dispatchEvent(new InputEvent("input", { inputType, bubbles: true }));
         }, README)
+        .then(() => page.clock.runFor(100))
         .then(() => page.locator(".status", { hasText: "“weather”" }).waitFor()),
     );
     expect(said.slice(-1)).toEqual(["The local server “weather”, for 19 clients."]);

@@ -127,8 +127,7 @@ function Bar<Result extends object, Extra>({
   const [outcome, rest] = (
     isRejected ? `Fix ${formatCount(messages.length, "problem")}` : page.summary(state)
   ).split("\n");
-  const { past = [], future = [] } = live?.history ?? {};
-  const steps = { undo: past, redo: future };
+  const steps = { undo: live?.history.past.at(-1), redo: live?.history.future.at(-1) };
   return (
     <div class="bar line">
       <p class="status" id="status">
@@ -142,12 +141,12 @@ function Bar<Result extends object, Extra>({
       </p>
       {(["undo", "redo"] as const).map(
         (intent) =>
-          steps[intent].length > 0 && (
+          steps[intent] && (
             <IntentButton
               key={intent}
               form={FORM_ID}
               intent={intent}
-              label={[capitalise(intent), steps[intent].at(-1)?.done].filter(Boolean).join(": ")}
+              label={[capitalise(intent), steps[intent].done].filter(Boolean).join(": ")}
               class="bare icon"
             >
               <Icon name={intent} />
@@ -272,16 +271,13 @@ function ShareAndApi<Result, Extra>({
 }: Pick<ToolLayoutProps<Result, Extra>, "state" | "children">) {
   const { page, runner, input, form, isBeyondApi } = state;
   const endpoint = `${runner.baseUrl}${toolPath(page.contract)}`;
-  const whyNot =
-    page.whyNotShareable?.(form) ??
-    (isBeyondApi && "This is too much for the API. The command line accepts it.");
+  const whyNot = page.whyNotShareable?.(form);
   const shared = getShareableInput(state);
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="share-and-api line">
-      {whyNot ? (
-        <p class="beyond-api">{whyNot}</p>
-      ) : (
+      {whyNot && <p class="beyond-api">{whyNot}</p>}
+      {!whyNot && !isBeyondApi && (
         <details class="fold" id="api-call">
           <summary>API call</summary>
           <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />

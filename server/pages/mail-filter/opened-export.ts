@@ -185,7 +185,7 @@ function summarise(added: readonly string[], gone: readonly string[]): string {
 }
 
 /** Filters that one filter can replace. */
-export interface FilterGroup {
+interface FilterGroup {
   /** The view with them: those to merge, or equal ones. */
   readonly view: "merge" | "duplicate-filter";
   /** Their indexes. */

@@ -218,7 +218,7 @@ function ServerCard({ form, input, ...state }: McpConfigState) {
       )}
       <FieldList {...group} class="of-local" show={["command", "args", "env"]} />
       <div class="of-remote">
-        <FieldList {...group} show={["url", "headers"]} />
+        <FieldList {...group} show={["url"]} />
         <RadioGroup
           class="segments"
           label="Transport"
@@ -226,6 +226,7 @@ function ServerCard({ form, input, ...state }: McpConfigState) {
           value={asText(form.get("transport")) || "http"}
           choices={{ http: "Streamable HTTP", sse: "SSE (older)" }}
         />
+        <FieldList {...group} show={["headers"]} />
       </div>
     </fieldset>
   );

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { listmonkVariables, startFakeListmonk } from "../../server/support/fake-listmonk/server.ts";
+import { listmonkVariables, startFakeListmonk } from "../../server/support/fake-listmonk.ts";
 import { inChromium } from "../support/browser.ts";
 import { runningSite, signupIn, signupSite } from "../support/site.ts";
 

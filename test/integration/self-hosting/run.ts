@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { TOKEN } from "../../server/support/fake-listmonk/server.ts";
+import { TOKEN } from "../../server/support/fake-listmonk.ts";
 import { isAvailable } from "../../support/programs.ts";
 import { outputOf } from "../programs.ts";
 import { type Check, expectSame, runChecks } from "../runner.ts";

@@ -7,7 +7,7 @@ import { openStore } from "../../../../server/signup/store/open-store.ts";
 import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import { runs } from "../../../support/runs.ts";
 import type { TestDatabase, TestEngine } from "../../support/databases.ts";
-import { failure } from "../../support/fake-listmonk/subscribers.ts";
+import { failure } from "../../support/fake-listmonk.ts";
 import { type Listmonk, listmonkThat, NOW, signup } from "../../support/signup.ts";
 import { EMAIL, SUBSCRIBER, setUp } from "./world.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { exactPattern } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import type { NewsletterConfig } from "../../../../server/signup/signup-config.ts";
 import { tries } from "../../../support/runs.ts";
-import { startFakeListmonk } from "../../support/fake-listmonk/server.ts";
+import { startFakeListmonk } from "../../support/fake-listmonk.ts";
 import { type Fault, fails } from "../../support/faults.ts";
 import { interceptFetch } from "../../support/intercept-fetch.ts";
 import { address, SIGNS } from "./addresses.ts";

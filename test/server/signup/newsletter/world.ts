@@ -1,12 +1,7 @@
 import { expect } from "bun:test";
 import { exactPattern, listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import type { NewsletterConfig } from "../../../../server/signup/signup-config.ts";
-import {
-  type FakeListmonk,
-  startFakeListmonk,
-  TOKEN,
-  USER,
-} from "../../support/fake-listmonk/server.ts";
+import { type FakeListmonk, startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk.ts";
 import { interceptFetch } from "../../support/intercept-fetch.ts";
 import type { Listmonk } from "../../support/signup.ts";
 import { ATTRIBUTES, type Case, NAME } from "./cases.ts";

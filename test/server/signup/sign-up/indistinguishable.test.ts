@@ -1,12 +1,7 @@
 import { afterEach, describe, expect, mock, spyOn, test } from "bun:test";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import { expectPending } from "../../support/clock.ts";
-import {
-  type FakeListmonk,
-  startFakeListmonk,
-  TOKEN,
-  USER,
-} from "../../support/fake-listmonk/server.ts";
+import { type FakeListmonk, startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk.ts";
 import { exchange, type RawResponse } from "../../support/http.ts";
 import { interceptFetch } from "../../support/intercept-fetch.ts";
 import {

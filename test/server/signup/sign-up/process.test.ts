@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type AltchaToSolve, solveAltcha } from "../../support/altcha.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
-import { listmonkVariables, startFakeListmonk } from "../../support/fake-listmonk/server.ts";
+import { listmonkVariables, startFakeListmonk } from "../../support/fake-listmonk.ts";
 import { minuteWithSeconds } from "../../support/rate-limit.ts";
 import { startServer } from "../../support/servers.ts";
 import { SIGNUP, TOKENLESS } from "../../support/signup.ts";
