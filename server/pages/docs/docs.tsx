@@ -50,14 +50,14 @@ export function renderDocsPage(service: Service, path: string): string {
       path={path}
       layout="docs"
     >
+      <header class="intro">
+        <h1>
+          {heading} <small>{document.info.version}</small>
+        </h1>
+        <p class="quiet">{lead}</p>
+      </header>
       <Contents groups={groups} path={path} />
       <div>
-        <header class="intro">
-          <h1>
-            {heading} <small>{document.info.version}</small>
-          </h1>
-          <p class="quiet">{lead}</p>
-        </header>
         <div class="languages">
           <RadioGroup
             class="segments"
