@@ -90,16 +90,28 @@ export function howToImport(
   isAddition: boolean,
 ): string[] {
   if (entries === 0) return ["There is nothing to import: Gmail has all of these filters."];
+  const { verify, open, details } = importSteps(entries, actions, isAddition);
+  return [...verify, open, ...details];
+}
+
+/** The steps of an import: what to do before, where, and how. */
+export function importSteps(
+  entries: number,
+  actions: readonly Pick<Actions, "category" | "delete" | "forward_to">[],
+  isAddition: boolean,
+) {
   const addresses = [...new Set(actions.flatMap(({ forward_to }) => forward_to ?? []))];
   const newFilters =
     ["the new filter", "both new filters"][entries - 1] ?? `all ${entries} new filters`;
-  return [
-    ...(addresses.length > 0
+  const verify =
+    addresses.length > 0
       ? [
           `Add and verify ${addresses.join(", ")} under Settings > See all settings > Forwarding and POP/IMAP.`,
         ]
-      : []),
-    "On a computer, open Gmail in a browser and go to Settings > See all settings > Filters and Blocked Addresses.",
+      : [];
+  const open =
+    "On a computer, open Gmail in a browser and go to Settings > See all settings > Filters and Blocked Addresses.";
+  const details = [
     ...(isAddition
       ? []
       : [
@@ -114,6 +126,7 @@ export function howToImport(
       ? ["Check the category in the list too: Gmail sometimes drops it. Then set it by hand."]
       : []),
   ];
+  return { verify, open, details };
 }
 
 /**

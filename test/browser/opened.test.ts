@@ -98,8 +98,11 @@ inChromium("an opened export", site.origin, (browser) => {
     await eventually(() => focused(page), "gmail-settings");
     expect((await page.locator(":focus").boundingBox())?.y).toBeWithin(1, 720);
     const steps = await page.locator(".steps > li").allInnerTexts();
-    expect(steps[1]).toStartWith("Choose Import filters, pick the new file");
-    expect(steps.at(-1)).toStartWith("Delete this one by hand.");
+    expect(steps).toHaveLength(3);
+    expect(steps[0]).toStartWith("Open Gmail’s filter settings");
+    expect(steps[1]).toMatch(/^Import the file\. Choose Import filters, .* "Apply new filters to/);
+    expect(steps[2]).toStartWith("Delete this one by hand. An import replaces nothing.");
+    expect((await page.locator("#gone").boundingBox())?.y).toBeWithin(1, 600);
     expect(await shownFilters(page)).toHaveLength(58);
     expect(await page.locator("#gone code").allTextContents()).toEqual(["from:(a3@x.example)"]);
     await page.getByRole("button", { name: "Copy the list" }).click();
@@ -133,12 +136,27 @@ inChromium("an opened export", site.origin, (browser) => {
       await rowButton(page, `open ${name}`).click();
       await rowButton(page, `remove ${name}`).click();
     }
-    const end = page.getByText("All deleted. Your Gmail is in order.");
+    expect(await page.locator("#gone small").allTextContents()).toEqual([
+      "label L1 · was removed",
+      "label L2 · was removed",
+    ]);
+    const end = "Done: your Gmail has 56 filters.";
+    const title = () => page.locator(".todo").textContent();
     const ticks = page.locator("#gone input");
     await ticks.first().check();
-    expect(await end.isVisible()).toBe(false);
+    await page.locator(".to-delete").getByText("1 of 2 deleted.").waitFor();
+    expect(await title()).toBe("Delete 2");
     await ticks.last().check();
-    expect(await end.isVisible()).toBe(true);
+    await eventually(title, end);
+    await eventually(() => page.locator("#announcer").textContent(), end);
+    // More to import is more to do.
+    await rowButton(page, "open filters[3]").click();
+    await control(page, "filters[3].label").fill("Other");
+    await eventually(title, "Import 1, then delete 3");
+    await ticks.last().check();
+    await eventually(title, end);
+    await rowButton(page, "undo").click();
+    await eventually(title, "Delete 2");
     await page.getByRole("button", { name: "Put back from:(a1@x.example)" }).click();
     await eventually(() => words(page), "1 removed");
     await rowButton(page, "open filters[58]").waitFor({ state: "detached" });
@@ -226,8 +244,8 @@ inChromium("an opened export", site.origin, (browser) => {
   test("opened again is open already; another one replaces the filters or is added", async () => {
     const page = await openEdited();
     await openFile(page, Buffer.from(`\uFEFF${EXPORT}`, "utf16le"));
-    await status(page).getByText("mailFilters.xml is open already.").waitFor();
-    expect(await page.locator("#reading").count()).toBe(0);
+    await page.locator("#reading.info").getByText("mailFilters.xml is open already.").waitFor();
+    expect(await status(page).innerText()).toBe(CHANGED);
     const other = gmailExport({ from: "z@x.example", label: "Z" });
     await openFile(page, other, "other.xml");
     const question = page.getByText("other.xml has 1 filter. Replace yours, or add to them?");
@@ -261,7 +279,7 @@ inChromium("an opened export", site.origin, (browser) => {
     const known = { from: "a1@x.example", label: "L1" };
     await openFile(page, gmailExport(known, { from: "z@x.example", label: "Z" }), "second.xml");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await status(page).getByText("1 added, 1 there already.").waitFor();
+    await status(page).getByText("From second.xml, 1 there already.").waitFor();
     expect(await words(page)).toBe("1 added");
     const start = page.locator(".start");
     expect(await start.locator("strong").textContent()).toBe("mailFilters.xml");

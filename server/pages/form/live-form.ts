@@ -112,7 +112,7 @@ export class LiveForm<Result extends object, Extra> {
   /** Shows a message about the last action. */
   tell(notice: ReadNotice): void {
     this.notice = notice;
-    announce(notice.text);
+    announce([notice.text, ...(notice.details ?? [])].join(" "));
     this.update();
   }
 

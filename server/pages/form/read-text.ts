@@ -38,7 +38,7 @@ export async function readText(
     live.change(change, notice, { before, details });
     return true;
   }
-  if (outcome?.isOpen) live.tell({ text: outcome.reason });
+  if (outcome?.isOpen) live.tell({ text: "", details: [outcome.reason] });
   else if (!before) live.reject(outcome?.reason ?? "This cannot be read.");
   return false;
 }

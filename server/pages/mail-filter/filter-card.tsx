@@ -20,6 +20,7 @@ import {
   listFilters,
   MAX_TERMS_SHOWN,
   readFilter,
+  titleOf,
 } from "./filter-form.ts";
 import type { MailState } from "./opened-export.ts";
 
@@ -49,7 +50,7 @@ export function FilterCard({ title, isOneOfMany, labels, ...group }: FilterCardP
           value={value instanceof Map ? value.get("name") : ""}
           messages={messages}
           label={`Name of ${title}`}
-          placeholder={input.label ?? filterFields.name.placeholder}
+          placeholder={input.label ?? titleOf(input) ?? filterFields.name.placeholder}
         />
         {!isBlank && (
           <IntentButton intent={`copy ${name}`} label={`Duplicate ${title}`} class="bare small">

@@ -247,9 +247,10 @@ export function describeFilter(
   }
 }
 
-/** The conditions of a filter, each with its name in a line: from a@shop.example. */
+/** The conditions of a filter, each with its name and its first values in a line: from a@shop.example. */
 export const listConditions = (
   filter: FilterInput,
+  maxValues = 20,
 ): readonly { readonly name: string; readonly text: string }[] =>
   Object.entries(conditionFields).flatMap(([field, { word: name }]) => {
     const value: unknown = Object(filter)[field];
@@ -258,7 +259,7 @@ export const listConditions = (
     // A posted row may hold values of other types.
     if (typeof value === "number") return { name, text: `${Number(value.toPrecision(4))} MB` };
     if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) return [];
-    const text = value.slice(0, 8).join(", ");
+    const text = value.slice(0, maxValues).join(", ");
     // An export has subject:([JIRA-4]), which the field for subjects would write as a phrase.
     const [, operator = name, operand = text] =
       (field === "has_words" && /^(\w+):\(([^()]*)\)$/.exec(text)) || [];

@@ -305,7 +305,8 @@ interface RowProps {
 /** A closed filter. Filters outside the view remain part of the form. */
 function Row({ name, title, item, mark, problem, isShown, children, ...props }: RowProps) {
   const { filter = readFilter(item) } = props;
-  const conditions = listConditions(filter);
+  // All that a merged filter has.
+  const conditions = listConditions(filter, props.filter && Infinity);
   return (
     <li class="item closed" id={name} hidden={!isShown}>
       <input type="hidden" name={name} value={item} />

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { useState } from "preact/hooks";
+import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
+import { importSteps } from "../../../src/mail-filter/write-xml.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolPagePath } from "../../paths.ts";
 import { announce } from "../announce.ts";
@@ -216,27 +218,28 @@ function Start({ state, live }: MailProps) {
 function SecondFile({ form, live }: Pick<MailState, "form"> & Pick<MailProps, "live">) {
   const second = readSecondFile(form);
   if (!second) return null;
-  const [added, known] = [second.added, second.filters.length - second.added.length];
+  const { added, name } = second;
+  const known = second.filters.length - added.length;
   const add = (form: FormValues) => {
     form.delete(SECOND_FILE);
     return addFilters(form, added);
   };
-  const message = `${formatNumber(added.length)} added${known > 0 ? `, ${formatNumber(known)} there already` : ""}.`;
+  // The bar counts what is added.
+  const message = `From ${name}${known > 0 ? `, ${formatNumber(known)} there already` : ""}.`;
   return (
     // Escape closes it like a card.
     <div class="item">
       <Note kind="info">
         <p>
-          {second.name} has {formatCount(second.filters.length, "filter")}. Replace yours, or add to
-          them?
+          {name} has {formatCount(second.filters.length, "filter")}. Replace yours, or add to them?
         </p>
         <div class="line">
-          <button type="button" class="small" onClick={() => live?.change(add, message)}>
-            Add
-          </button>
           <IntentButton intent="replace file" class="small">
             Replace
           </IntentButton>
+          <button type="button" class="small" onClick={() => live?.change(add, message)}>
+            Add
+          </button>
           <IntentButton intent="close file" class="bare small">
             Cancel
           </IntentButton>
@@ -318,7 +321,6 @@ const FileLink = ({ state, file, children, ...attributes }: FileLinkProps) => (
       saveFile(file.name, file.content, file.media_type);
       announce("Saved");
       document.getElementById("import-steps")?.toggleAttribute("open", true);
-      document.getElementById("saved")?.removeAttribute("hidden");
       const next = document.getElementById("gmail-settings");
       next?.focus({ preventScroll: true });
       next?.scrollIntoView({ block: "nearest" });
@@ -339,31 +341,34 @@ function Result({ state, result, live }: MailProps & { readonly result: MailResu
     changes || isLong ? [] : filters.map((_, index) => state.nameOf(["filters", index]));
   return (
     <div class="stack">
-      {changes ? (
-        <Changes {...changes} filterCount={filters.length} live={live} />
-      ) : (
+      {changes?.added.size !== 0 && (
         <div class="on-phone">
           <Note kind="info">
             <p>
-              Gmail imports filters on a computer only. Copy the link, and open this page there.
+              {changes
+                ? "Gmail imports filters on a computer: send the file there."
+                : "Gmail imports filters on a computer only. Copy the link, and open this page there."}
             </p>
-            <FileLink state={state} file={result.file} class="button small">
-              Download
-            </FileLink>
+            {!changes && (
+              <FileLink state={state} file={result.file} class="button small">
+                Download
+              </FileLink>
+            )}
           </Note>
         </div>
       )}
+      {changes && <Changes {...changes} filters={listFilters(state.input)} live={live} />}
       {names.map((name) => (
         <FilterOutcome key={name} state={state} name={name} />
       ))}
       <div>
         {!changes && (
           <details class="fold" id="import-steps">
-            <summary>
-              How to import it
-              <small>{formatCount(result.how_to_import.length, "step")}</small>
-            </summary>
-            <GmailSteps steps={result.how_to_import} />
+            <summary>How to import it</summary>
+            <GmailSteps
+              count={filters.flatMap(({ entries }) => entries).length}
+              filters={listFilters(state.input)}
+            />
           </details>
         )}
         {isLong && (
@@ -392,56 +397,79 @@ function Result({ state, result, live }: MailProps & { readonly result: MailResu
 }
 
 interface StepsProps {
-  readonly steps: readonly string[];
+  /** The number of entries to import. */
+  readonly count: number;
+  /** Their filters. */
+  readonly filters: readonly FilterInput[];
+  /** What to do after an addition to an export; undefined for a file of its own. */
   readonly children?: ComponentChildren;
 }
 
 /** What to do in Gmail. Once the file is saved, the link to it gets the focus. */
-const GmailSteps = ({ steps, children }: StepsProps) => (
-  <>
-    <p>
-      <span id="saved" hidden>
-        Saved.{" "}
-      </span>
-      <a
-        id="gmail-settings"
-        href="https://mail.google.com/mail/u/0/#settings/filters"
-        target="_blank"
-        rel="noopener"
-      >
-        Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
-      </a>
-    </p>
+function GmailSteps({ count, filters, children }: StepsProps) {
+  const { verify, details } = importSteps(count, filters, children !== undefined);
+  return (
     <ol class="steps">
-      {steps.map((step) => (
+      {verify.map((step) => (
         <li key={step}>{step}</li>
       ))}
+      <li>
+        <strong>Open</strong>{" "}
+        <a
+          id="gmail-settings"
+          href="https://mail.google.com/mail/u/0/#settings/filters"
+          target="_blank"
+          rel="noopener"
+        >
+          Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
+        </a>
+        {count === 0 && " on a computer"}.
+      </li>
+      {count > 0 && (
+        <li>
+          <strong>Import the file.</strong> {details.join(" ")}
+        </li>
+      )}
       {children}
     </ol>
-  </>
-);
+  );
+}
 
 interface ChangesProps extends ExportChanges, Pick<MailProps, "live"> {
-  readonly filterCount: number;
+  readonly filters: readonly FilterInput[];
 }
 
 /** What to do with a changed export. */
-function Changes({ added, gone, steps, isAboveLimit, filterCount, live }: ChangesProps) {
+function Changes({ added, gone, file, entryCount, isAboveLimit, filters, live }: ChangesProps) {
+  /** The deleted ones, by their place in the export. */
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  // Whoever changes more has another file to import.
+  const [importedFile, setImportedFile] = useState("");
   const [imported, deleted] = [added.size, gone.length].map(formatNumber);
   const words = [added.size > 0 && `import ${imported}`, gone.length > 0 && `delete ${deleted}`];
   const todo = words.filter(Boolean).join(", then ");
   if (todo === "")
     return (
       <>
-        <h3 class="todo">Your Gmail has {countAll(filterCount)}</h3>
+        <h3 class="todo">Your Gmail has {countAll(filters.length)}</h3>
         <p class="quiet">
           Change something, and you get a file with only what is new, and a list of what to delete.
         </p>
       </>
     );
+  const done = `Done: your Gmail has ${formatCount(filters.length, "filter")}.`;
+  const tickedCount = gone.filter(({ index }) => ticked.has(index)).length;
+  const isDone = tickedCount === gone.length && importedFile === file.content;
+  const tick = (index: number) => {
+    const next = new Set(ticked);
+    if (!next.delete(index)) next.add(index);
+    setTicked(next);
+    setImportedFile(file.content);
+    if (gone.every(({ index }) => next.has(index))) announce(done);
+  };
   return (
     <>
-      <h3 class="todo">{capitalise(todo)}</h3>
+      <h3 class={isDone ? "todo done" : "todo"}>{isDone ? done : capitalise(todo)}</h3>
       {isAboveLimit && (
         <Note kind="warn">
           <p>
@@ -450,58 +478,62 @@ function Changes({ added, gone, steps, isAboveLimit, filterCount, live }: Change
           </p>
         </Note>
       )}
-      <GmailSteps steps={added.size > 0 ? steps : []}>
-        {gone.length > 0 && <ToDelete gone={gone} live={live} />}
+      <GmailSteps count={entryCount} filters={filters.filter((_, index) => added.has(index))}>
+        {gone.length > 0 && (
+          <li class="to-delete stack">
+            <p>
+              <strong>
+                Delete {gone.length > 1 ? `these ${formatNumber(gone.length)}` : "this one"} by
+                hand.
+              </strong>{" "}
+              {tickedCount > 0
+                ? `${formatNumber(tickedCount)} of ${deleted} deleted.`
+                : "An import replaces nothing. Gmail lists them in this order."}
+            </p>
+            <ul class="items" id="gone" aria-label="To delete by hand">
+              {gone.map(({ index, search, actions, kind, filter }) => (
+                <li key={index}>
+                  <label class="row">
+                    <input
+                      type="checkbox"
+                      form=""
+                      checked={ticked.has(index)}
+                      onChange={() => tick(index)}
+                    />
+                    <span>
+                      <code dir="auto">{search}</code>
+                      <small>{actions}</small>
+                    </span>
+                  </label>
+                  {(kind === "removed" || kind === "repeat") && (
+                    <button
+                      type="button"
+                      class="bare small"
+                      aria-label={`Put back ${search}`}
+                      onClick={() =>
+                        live?.change((form) => addFilters(form, [filter]), "Put back.")
+                      }
+                    >
+                      Put back
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            <div>
+              <CopyButton
+                subject="the filters to delete"
+                text={() => gone.map(({ search, actions }) => `${search} -> ${actions}`).join("\n")}
+              >
+                Copy the list
+              </CopyButton>
+            </div>
+          </li>
+        )}
       </GmailSteps>
     </>
   );
 }
-
-/** What an import leaves in Gmail, to tick off. */
-const ToDelete = ({ gone, live }: Pick<ChangesProps, "gone" | "live">) => (
-  <li class="to-delete stack">
-    <p>
-      <strong>
-        Delete {gone.length > 1 ? `these ${formatNumber(gone.length)}` : "this one"} by hand.
-      </strong>{" "}
-      An import adds filters and replaces none. Gmail lists them in this order.
-    </p>
-    <ul class="items" id="gone" aria-label="To delete by hand">
-      {gone.map(({ index, search, actions, kind, filter }) => (
-        <li key={index}>
-          <label class="row">
-            <input type="checkbox" form="" />
-            <span>
-              <code dir="auto">{search}</code>
-              <small>{actions}</small>
-            </span>
-          </label>
-          {(kind === "removed" || kind === "repeat") && (
-            <button
-              type="button"
-              class="bare small"
-              aria-label={`Put back ${search}`}
-              onClick={() => live?.change((form) => addFilters(form, [filter]), "Put back.")}
-            >
-              Put back
-            </button>
-          )}
-        </li>
-      ))}
-    </ul>
-    <Note kind="good">
-      <p>All deleted. Your Gmail is in order.</p>
-    </Note>
-    <div>
-      <CopyButton
-        subject="the filters to delete"
-        text={() => gone.map(({ search, actions }) => `${search} -> ${actions}`).join("\n")}
-      >
-        Copy the list
-      </CopyButton>
-    </div>
-  </li>
-);
 
 /** What the user of a link should know before importing its filters, the worst first. */
 function listEffects({ filters }: MailResult): readonly string[] {

@@ -124,7 +124,7 @@ function readExport(source: string) {
 export type ExportChanges = ReturnType<typeof findChanges>;
 
 const GONE_NOTES = {
-  removed: "",
+  removed: " · was removed",
   changed: " · was changed",
   merged: " · was merged",
   // Whoever deleted all copies would lose the filter.
@@ -157,7 +157,7 @@ function findChanges(
     ),
     /** The file to import. It must not overwrite the export in the same folder. */
     file: { ...result.file, name: "new-filters.xml" },
-    steps: result.how_to_import,
+    entryCount: counts.new,
     /** The filters to import, by their indexes. */
     added: compared.added,
     /** The filters to delete, in the order of Gmail's list. */
