@@ -74,7 +74,7 @@ inChromium("an opened export", site.origin, (browser) => {
 
   test("gives what changed first, and what to delete, over a reload too", async () => {
     const page = await open();
-    expect(await page.locator(".todo").textContent()).toBe("Your Gmail has all 58");
+    expect(await page.locator(".todo").textContent()).toBe("Your Gmail has 58 filters");
     expect(await page.locator(DOWNLOAD).count()).toBe(0);
     await edit(page);
     const list = await control(page, "filters[3].label").getAttribute("list");

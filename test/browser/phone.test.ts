@@ -126,7 +126,7 @@ inChromium("on a phone", site.origin, (browser) => {
     expect(await page.getByText("Copy link").count()).toBe(0);
     await rowButton(page, "undo").tap();
     await rowButton(page, "remove filters[0]").tap();
-    await page.locator(".bar").getByRole("link", { name: "See the list" }).tap();
+    await page.locator(".bar").getByRole("link", { name: "See result" }).tap();
     await eventually(() => page.locator("#gone").isVisible(), true);
   });
 

@@ -161,7 +161,7 @@ function Bar<Result extends object, Extra>({
       >
         Update the result
       </button>
-      {action ??
+      {action ||
         (result && (
           <a class="button primary phone-only needs-script" href="#outcome">
             See result

@@ -64,9 +64,6 @@ export const mailFilterPage: ToolPage<MailResult, OpenedExport | undefined> = {
   view: MailFilterPage,
 };
 
-const countAll = (count: number): string =>
-  count === 1 ? "this filter" : `all ${formatNumber(count)}`;
-
 function MailFilterPage({ state, live }: MailProps) {
   // The last result stays while there is none now.
   const last = state.result ? state : live?.lastValid;
@@ -97,7 +94,7 @@ function MailFilterPage({ state, live }: MailProps) {
       live={live}
       hidden={[OPENED_FILE, FILE_NAME, SECOND_FILE]}
       effects={listEffects}
-      action={<DownloadAction state={state} />}
+      action={state.extra?.changes.added.size !== 0 && <DownloadAction state={state} />}
       start={<Start state={state} live={live} />}
       blank={<Unfinished state={state} />}
       share={({ file }) =>
@@ -264,14 +261,6 @@ function DownloadAction({ state }: Pick<MailProps, "state">) {
         Download
       </button>
     );
-  if (changes?.added.size === 0)
-    return (
-      changes.gone.length > 0 && (
-        <a class="button primary phone-only" href="#outcome">
-          See the list
-        </a>
-      )
-    );
   return (
     <>
       <FileLink
@@ -382,10 +371,10 @@ function Result({ state, result, live }: MailProps & { readonly result: MailResu
         )}
         {changes && (
           <details class="fold" id="whole-file">
-            <summary>For another account: {countAll(filters.length)}</summary>
+            <summary>For another account</summary>
             <p>
               <FileLink state={state} file={result.file}>
-                {`Download ${countAll(filters.length)}`}
+                Download {formatCount(filters.length, "filter")}
               </FileLink>
               . Importing them here would create duplicates.
             </p>
@@ -401,7 +390,7 @@ interface StepsProps {
   readonly count: number;
   /** Their filters. */
   readonly filters: readonly FilterInput[];
-  /** What to do after an addition to an export; undefined for a file of its own. */
+  /** What else to do for an opened export. */
   readonly children?: ComponentChildren;
 }
 
@@ -443,21 +432,22 @@ interface ChangesProps extends ExportChanges, Pick<MailProps, "live"> {
 function Changes({ added, gone, file, entryCount, isAboveLimit, filters, live }: ChangesProps) {
   /** The deleted ones, by their place in the export. */
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
-  // Whoever changes more has another file to import.
+  // After more changes there is another file to import.
   const [importedFile, setImportedFile] = useState("");
   const [imported, deleted] = [added.size, gone.length].map(formatNumber);
+  const count = formatCount(filters.length, "filter");
   const words = [added.size > 0 && `import ${imported}`, gone.length > 0 && `delete ${deleted}`];
   const todo = words.filter(Boolean).join(", then ");
   if (todo === "")
     return (
       <>
-        <h3 class="todo">Your Gmail has {countAll(filters.length)}</h3>
+        <h3 class="todo">Your Gmail has {count}</h3>
         <p class="quiet">
           Change something, and you get a file with only what is new, and a list of what to delete.
         </p>
       </>
     );
-  const done = `Done: your Gmail has ${formatCount(filters.length, "filter")}.`;
+  const done = `Done: your Gmail has ${count}.`;
   const tickedCount = gone.filter(({ index }) => ticked.has(index)).length;
   const isDone = tickedCount === gone.length && importedFile === file.content;
   const tick = (index: number) => {
