@@ -204,6 +204,8 @@ inChromium("an opened export", site.origin, (browser) => {
     await eventually(() => words(page), "6 added, 6 removed");
     expect((await shownFilters(page))[5]?.from).toEqual(["@a5.example"]);
     await rowButton(page, "open filters[6]").click();
+    const title = control(page, "filters[6].name");
+    expect(await title.getAttribute("placeholder")).toBe("from b@x.example");
     await control(page, "filters[6].label").fill("Sent on");
     await page.locator('[id="filters[6].forward_to:notes"] > *').waitFor();
   });
@@ -396,6 +398,8 @@ inChromium("a long list of filters", site.origin, (browser) => {
   test("has a view of each kind, and a search by label too", async () => {
     const page = await open();
     await eventually(() => rows(page).count(), 39);
+    const heights = await rows(page).evaluateAll((all) => all.map((row) => row.clientHeight));
+    expect(new Set(heights).size).toBe(1);
     await rowButton(page, "close filters[0]").click();
     for (const [kind, count] of [
       ["Forwards mail", 4],

@@ -130,6 +130,27 @@ inChromium("on a phone", site.origin, (browser) => {
     await eventually(() => page.locator("#gone").isVisible(), true);
   });
 
+  test("a merge shows all its senders, and two lines of the bar say what it did", async () => {
+    const page = await browser.open(MAIL, PHONE);
+    const senders = Array.from({ length: 24 }, (_, index) => `letter-${index}@post.example`);
+    const others = ["a", "b", "b"].map((label, index) => ({ from: `${index}@x.example`, label }));
+    await page.locator(".start input[type=file]").setInputFiles({
+      name: "mailFilters.xml",
+      mimeType: "text/xml",
+      buffer: Buffer.from(gmailExport(...senders.map((from) => ({ from, label: "L" })), ...others)),
+    });
+    await page.locator(".views label", { hasText: "Can be merged" }).tap();
+    const merge = page.getByRole("button", { name: "Merge 24 into 1" });
+    const what = page.locator("#filters > li", { has: merge }).locator(".what");
+    expect(await what.innerText()).toBe(`from ${senders.join(", ")}`);
+    expect(await what.evaluate((e) => e.scrollHeight - e.clientHeight)).toBe(0);
+    await merge.tap();
+    await eventually(() => status(page).innerText(), "24 merged into 1\n27 filters became 4.");
+    const lines = () =>
+      status(page).evaluate((e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight));
+    expect(await lines()).toBeLessThan(2.1);
+  });
+
   test("a preset leads to the form, and the bar is at the bottom until the result is there, and then its head", async () => {
     const height = 660;
     const page = await browser.open(MAIL, { ...PHONE, viewport: { width: 390, height } });
