@@ -89,6 +89,15 @@ inChromium("the Zaps", site.origin, (browser) => {
     await button.waitFor({ state: "hidden" });
   });
 
+  test("have their price in the bar of a desktop once it is out of sight", async () => {
+    const page = await browser.open(COST_EXAMPLE);
+    const price = page.getByRole("link", { name: /^\$[\d.]+ a month$/ });
+    await page.getByText("What this counts on").waitFor();
+    expect(await price.isVisible()).toBe(false);
+    await page.evaluate(() => scrollTo({ top: 400, behavior: "instant" }));
+    await price.waitFor();
+  });
+
   test("come out of a spreadsheet, in place of a blank row", async () => {
     const page = await open();
     await pasted(page, "zaps[0].name", "Leads\t2\t1000\nMail\t1\t40");
