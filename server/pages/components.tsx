@@ -175,6 +175,8 @@ export const Icon = ({ name }: { readonly name: keyof typeof ICON_PATHS }) => (
   </svg>
 );
 
+export const SEVERITY_ICONS = { error: "bad", warning: "warn", info: "info" } as const;
+
 interface NoteProps {
   readonly kind: "info" | "bad" | "good" | "warn";
   readonly id?: string;

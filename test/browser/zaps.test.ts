@@ -56,7 +56,7 @@ inChromium("the Zaps", site.origin, (browser) => {
     expect(count("cell") + count("gridcell")).toBeGreaterThan(8);
   });
 
-  test("are reached by the arrows, the first one at once, and get a row by the Enter key", async () => {
+  test("are reached by the arrows and by the Enter key, which adds one after the last", async () => {
     const page = await open();
     await eventually(() => focused(page), "zaps[0].name");
     await page.goto(new URL(COST_EXAMPLE, page.url()).href);
@@ -64,9 +64,13 @@ inChromium("the Zaps", site.origin, (browser) => {
     expect(await focused(page)).toBe("zaps[1].runs_per_month");
     await page.keyboard.press("ArrowUp");
     expect(await focused(page)).toBe(RUNS);
-    await control(page, "zaps[1].runs_per_month").press("Enter");
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe("zaps[1].runs_per_month");
+    await page.keyboard.press("Enter");
     await control(page, "zaps[2].name").waitFor();
     await eventually(() => focused(page), "zaps[2].name");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("#zaps tbody tr").count()).toBe(3);
     await page.keyboard.type("Third");
     await status(page).getByText("1 Zap not counted").waitFor();
     await status(page).getByRole("link").click();
@@ -83,6 +87,15 @@ inChromium("the Zaps", site.origin, (browser) => {
     expect(height).toBeLessThan(40);
     await button.press("Enter");
     await button.waitFor({ state: "hidden" });
+  });
+
+  test("have their price in the bar of a desktop once it is out of sight", async () => {
+    const page = await browser.open(COST_EXAMPLE);
+    const price = page.getByRole("link", { name: /^\$[\d.]+ a month$/ });
+    await page.getByText("What this counts on").waitFor();
+    expect(await price.isVisible()).toBe(false);
+    await page.evaluate(() => scrollTo({ top: 400, behavior: "instant" }));
+    await price.waitFor();
   });
 
   test("come out of a spreadsheet, in place of a blank row", async () => {

@@ -186,7 +186,8 @@ function CostResult({ result, isPartial, prices, currentPlan }: CostResultProps)
         <strong>
           {formatDollars(cheapest.monthly_price)} <small>a month</small>
         </strong>{" "}
-        <span>{formatPlan(cheapest)} tasks</span>
+        <br />
+        {formatPlan(cheapest)} tasks
       </p>
       <div class="stack" id="advice">
         {currentPlan && <Advice {...{ result, isPartial, prices, cheapest, currentPlan }} />}
@@ -262,7 +263,8 @@ function FromPrice({ prices, currentPlan }: Pick<CostResultProps, "prices" | "cu
         <strong>
           {formatDollars(first?.monthly_price ?? 0)} <small>a month</small>
         </strong>{" "}
-        <span>{first && formatPlan(first)} tasks</span>
+        <br />
+        {first && formatPlan(first)} tasks
       </p>
       {free && (
         <p class="quiet">

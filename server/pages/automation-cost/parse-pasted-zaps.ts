@@ -67,7 +67,7 @@ function addRead(found: FoundZaps, form: FormValues): ReadOutcome {
     .map(({ path: [list, index], message }) => {
       const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
       const inQuotes = message.replace(/"((?:[^"\\]|\\.)*)"/g, "“$1”");
-      return capitalise(zap === undefined ? inQuotes : `“${zap.name}” ${inQuotes}`);
+      return capitalise(zap === undefined ? `${inQuotes}.` : `“${zap.name}” ${inQuotes}.`);
     });
   return {
     change(form) {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren, TargetedPointerEvent } from "preact";
+import type { TargetedPointerEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { AutomationCostResult, PriceBook, Quote } from "../../../schemas/index.ts";
 import { type Breakpoint, findBreakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
@@ -184,11 +184,13 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
               <circle key={tasks} class="break" cx={x(tasks)} cy={y(price)} r="4" />
             ),
         )}
-        {placePlanNames(prices, line, you).map(({ name, center, price }) => (
-          <text key={name} text-anchor="middle" x={`${center.toFixed(2)}%`} y={y(price, 16)}>
-            {name}
-          </text>
-        ))}
+        {placePlanNames(prices, line, [tasks, ...(you ? [you.tasks] : [])]).map(
+          ({ name, center, price }) => (
+            <text key={name} text-anchor="middle" x={`${center.toFixed(2)}%`} y={y(price, 16)}>
+              {name}
+            </text>
+          ),
+        )}
         {named && (
           <g class="end">
             <text
@@ -207,12 +209,12 @@ export function PriceChart({ prices, currentPlan, you }: ChartProps) {
         )}
         {you && (
           <Marker class="reader" top={15} {...{ line, ...you }}>
-            You: {formatCount(you.tasks, "task")}
+            {`You: ${formatCount(you.tasks, "task")}`}
           </Marker>
         )}
         {pointed !== undefined && quote && (
           <Marker class="pointed" top={34} {...{ line, tasks, price: quote.monthly_price }}>
-            {formatNumber(tasks)}: {price}
+            {`${formatNumber(tasks)}: ${price}`}
           </Marker>
         )}
         <rect
@@ -246,7 +248,8 @@ interface MarkerProps extends Point {
   readonly line: PriceLine;
   /** The height of its name. */
   readonly top: number;
-  readonly children: ComponentChildren;
+  /** In one piece: the paper behind a second one would cover the first. */
+  readonly children: string;
 }
 
 function Marker({
@@ -274,13 +277,17 @@ function Marker({
   );
 }
 
-/** The names of the plans, each below its part of the line, if there is room. */
-const placePlanNames = ({ breakpoints }: Prices, { last, share, y }: PriceLine, you?: Point) =>
+/** The names of the plans, each below its part of the line, if there is room beside the markers. */
+const placePlanNames = (
+  { breakpoints }: Prices,
+  { last, share, y }: PriceLine,
+  marked: readonly number[],
+) =>
   breakpoints.flatMap(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
     const start = share(tasks);
     const end = share(Math.min(breakpoints[index + 1]?.tasks ?? last, last));
     const center = (start + end) / 2;
-    const isCrossed = you !== undefined && Math.abs(center - share(you.tasks)) < 4;
+    const isCrossed = marked.some((tasks) => Math.abs(center - share(tasks)) < 4);
     if (price === null || end - start < 7 || isCrossed || Number(y(price)) > PLOT_BOTTOM - 22)
       return [];
     const name = plan === "free" ? "Free" : formatCompactNumber(included_tasks ?? 0);

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Component, type ComponentChildren, type ComponentProps } from "preact";
 import { joinPath } from "../../../src/issues.ts";
-import { capitalise, Icon } from "../components.tsx";
+import { capitalise, Icon, SEVERITY_ICONS } from "../components.tsx";
 import type { FieldMessage } from "./form-state.ts";
 import {
   asText,
@@ -411,7 +411,12 @@ export const FieldMessages = ({ messages, name }: Pick<FieldState, "messages" | 
   <div class="notes stack" id={`${name}:notes`}>
     {messages.map(
       ({ severity, message, ...at }) =>
-        at.name === name && <p class={severity}>{capitalise(message)}</p>,
+        at.name === name && (
+          <p class={severity}>
+            <Icon name={SEVERITY_ICONS[severity]} />
+            {capitalise(message)}
+          </p>
+        ),
     )}
   </div>
 );

@@ -27,6 +27,9 @@ export async function hydrateToolPage<Result extends object, Extra>(
   page: HydratedPage<Result, Extra>,
 ): Promise<void> {
   const live = new LiveForm(page);
+  // Not on a touch screen, where the keyboard would cover the page.
+  if (matchMedia("(pointer: fine)").matches && location.hash === "")
+    live.element.querySelector<HTMLElement>(FIRST_CONTROL)?.focus({ preventScroll: true });
   const isRestored = await restoreForm(live);
   watchControls(live);
   watchFiles(live);
@@ -42,6 +45,8 @@ export async function hydrateToolPage<Result extends object, Extra>(
   live.element.dataset.ready = "";
   takeHandOver(live);
 }
+
+const FIRST_CONTROL = "#paste, .sheet input, .tokens > .text:first-child > *";
 
 /**
  * Renders the draft, the input in the URL or the form as it is. The first rendering takes over the

@@ -18,10 +18,29 @@ export function intentOfKey(event: KeyboardEvent, fields: Fields): string | unde
   if (key === "Escape")
     return target.closest(".item")?.querySelector<HTMLButtonElement>("[value^='close ']")?.value;
   const name = target.getAttribute("name") ?? "";
-  const list = findListOf(fields, name, "map") ?? findListOf(fields, name, "grid");
+  const grid = findListOf(fields, name, "grid");
+  if (grid !== undefined) return intentInCell(event, name, grid);
+  const list = findListOf(fields, name, "map");
   if (key !== "Enter" || list === undefined) return undefined;
   event.preventDefault();
   return `add ${list}`;
+}
+
+/** As in a spreadsheet, Enter and the arrows change rows. In the last row, Enter adds one. */
+function intentInCell(event: KeyboardEvent, name: string, grid: string): string | undefined {
+  const { key, target } = event;
+  const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[key];
+  if (step === undefined || !(target instanceof HTMLElement)) return undefined;
+  const column = name.slice(name.lastIndexOf("."));
+  const cells = [
+    ...(target.closest("table")?.querySelectorAll<HTMLElement>(`[name$="${column}"]`) ?? []),
+  ];
+  const next = cells[cells.indexOf(target) + step];
+  if (next || key === "Enter") event.preventDefault();
+  next?.focus();
+  const row = target.closest("tr")?.querySelectorAll<HTMLInputElement>("input, textarea") ?? [];
+  const isBlank = [...row].every(({ value }) => value === "");
+  return next || key !== "Enter" || isBlank ? undefined : `add ${grid}`;
 }
 
 function intentInText(event: KeyboardEvent, text: HTMLTextAreaElement): string | undefined {

@@ -3,7 +3,14 @@ import { type ComponentChildren, Fragment } from "preact";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { formatCount, formatNumber } from "../../../src/text.ts";
 import { toolDocsPath, toolPagePath } from "../../paths.ts";
-import { CopyBlock, capitalise, Icon, Note, TruncatedList } from "../components.tsx";
+import {
+  CopyBlock,
+  capitalise,
+  Icon,
+  Note,
+  SEVERITY_ICONS,
+  TruncatedList,
+} from "../components.tsx";
 import { copyText } from "../copy-buttons.ts";
 import { curlPost } from "../curl.ts";
 import { IntentButton, MemoByValues } from "./field-components.tsx";
@@ -209,7 +216,12 @@ function ResultPanel<Result extends object, Extra>({
       <div class="stack" id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
-            {isStale && <p class="stale">Showing your last valid result.</p>}
+            {isStale && (
+              <p class="stale">
+                <Icon name="info" />
+                Showing your last valid result.
+              </p>
+            )}
             {shown.messages.length > 0 && <MessageList messages={shown.messages} />}
             {view(result, shown)}
             <MemoByValues values={[shown.input, ...linkedChoices]}>
@@ -244,9 +256,11 @@ function MessageList({ messages }: { readonly messages: readonly FieldMessage[] 
   return (
     <TruncatedList class="notes stack" items={byMessage} limit={MAX_LISTED_ITEMS}>
       {([message, equal]) => {
+        const { severity = "error" } = equal[0] ?? {};
         const places = equal.filter(({ place }) => place !== "");
         return (
-          <li key={message} class={equal[0]?.severity}>
+          <li key={message} class={severity}>
+            <Icon name={SEVERITY_ICONS[severity]} />
             {places.slice(0, MAX_PLACES).map(({ name, place }, index) => (
               <Fragment key={place}>
                 {index > 0 && "; "}

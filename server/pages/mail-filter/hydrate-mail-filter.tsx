@@ -8,12 +8,6 @@ import { mailFilterPage } from "./mail-filter-page.tsx";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
-// Not on a touch screen, where the keyboard would cover the page.
-if (matchMedia("(pointer: fine)").matches && location.hash === "")
-  document
-    .querySelector<HTMLElement>(".tokens > .text:first-child > *")
-    ?.focus({ preventScroll: true });
-
 /** The part of the reader that the tool runs, as soon as it is loaded. */
 let compare: typeof import("./opened-export.ts").compareWithOpened | undefined;
 

@@ -19,7 +19,7 @@ import type { FormValues } from "../form/form-values.ts";
 import { FORM_ID } from "../form/tool-layout.tsx";
 import { type CodeLanguage, highlight } from "../highlight.tsx";
 import { listWritten } from "./server-form.ts";
-import { type ClientFile, replaceSecrets } from "./write-servers.ts";
+import { type ClientFile, findMissing, replaceSecrets } from "./write-servers.ts";
 
 /** What to show of a client for the chosen scope and system. Without scripts, all systems are shown. */
 export function selectForTarget(file: ClientFile, form: FormValues) {
@@ -58,17 +58,18 @@ interface PanelProps {
   readonly form: FormValues;
 }
 
-/** The quickest way to add the servers to a client, in the bar. */
+/** The quickest way to add the servers to a client, in the bar. It is plain while a value is missing. */
 export function ClientAction({ file, form }: PanelProps) {
   const { links, what, text } = selectForTarget(file, form);
   const { client, title, count } = file;
   const [link] = links;
+  const isPrimary = findMissing(form, listWritten(form)).length === 0;
   return link && count === 1 ? (
-    <a class="button primary" id={`${client}-add`} href={link.link}>
+    <a class={isPrimary ? "button primary" : "button"} id={`${client}-add`} href={link.link}>
       Add to {title}
     </a>
   ) : (
-    <CopyButton isPrimary text={() => text} subject={`for ${title}`}>
+    <CopyButton isPrimary={isPrimary} text={() => text} subject={`for ${title}`}>
       {`Copy the ${what}`}
     </CopyButton>
   );
@@ -77,10 +78,12 @@ export function ClientAction({ file, form }: PanelProps) {
 /** A client's command, link and file, with notes for its users. */
 export function ClientPanel({ file, form }: PanelProps) {
   const { client, title, notes, warnings, count, withoutLink } = file;
-  const { system, locations, isForUser, commands, links, isShared, showsEntry, isByCommand } =
-    selectForTarget(file, form);
+  const target = selectForTarget(file, form);
+  const { system, locations, isForUser, commands, links, isShared, showsEntry } = target;
+  const { isByCommand, what } = target;
   const hasScripts = system !== "";
-  const servers = listWritten(form).map(({ input }) => replaceSecrets(input, form));
+  const rows = listWritten(form);
+  const servers = rows.map(({ input }) => replaceSecrets(input, form));
   const variables = [...new Set(servers.flatMap((server) => server.variables))];
   const secrets = [...new Set(servers.flatMap((server) => server.secrets))];
   const noLinkNote =
@@ -112,6 +115,8 @@ export function ClientPanel({ file, form }: PanelProps) {
   const [path = ""] = paths.keys();
   const fileName = /[^/\\]+$/.exec(path)?.[0] ?? `config.${file.format}`;
   const fileLocation = paths.size === 1 ? path : fileName;
+  const missing = new Set(findMissing(form, rows).map(({ text }) => text));
+  const toReplace = createPattern([...missing], canReplace);
   const snippet = (
     id: string,
     label: string,
@@ -119,7 +124,7 @@ export function ClientPanel({ file, form }: PanelProps) {
     language: CodeLanguage = file.format,
     nameToSave?: string,
   ) => {
-    const marked = highlight(text, language, (part) => markMissing(part, canReplace));
+    const marked = highlight(text, language, (part) => markMatches(part, toReplace));
     const block = { id: `${client}-${id}`, label, subject: title, text, marked };
     return (
       <CopyBlock key={id} {...block}>
@@ -169,7 +174,7 @@ export function ClientPanel({ file, form }: PanelProps) {
       {variables.length > 0 && (
         <Note kind="warn">
           <p>
-            <strong>Kept out of the file:</strong> {variables.join(", ")}.{" "}
+            <strong>Kept out of the {isByCommand ? what : "file"}:</strong> {variables.join(", ")}.{" "}
             {isForProject && "Everybody in a project can read its file. "}
             Set each variable in the environment that {title} starts in.
           </p>
@@ -273,17 +278,20 @@ const Fold = ({ title, children }: { title: string; children: ComponentChildren 
   </details>
 );
 
-/** Marks what the user must replace: `<YOUR_TOKEN>`, `YOUR_API_KEY`, `""`, and references that stay text. */
-const markMissing = (text: string, canReplace: boolean) =>
+/** Matches what the user must replace: blank values, placeholders, and references that stay text. */
+function createPattern(missing: readonly string[], canReplace: boolean): RegExp {
+  const quoted = missing
+    .map((text) => JSON.stringify(text))
+    .toSorted((a, b) => b.length - a.length);
+  const texts = quoted.map((text) => (text === '""' ? text : text.slice(1, -1)));
+  const literals = texts.map((text) => text.replace(/\W/g, "\\$&"));
+  return new RegExp(`(${[...literals, canReplace ? "(?!)" : "\\$\\{\\w+\\}"].join("|")})`);
+}
+
+const markMatches = (text: string, pattern: RegExp) =>
   text
-    .split(/(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+|""|\$\{\w+\})/)
-    .map((part, index) =>
-      index % 2 === 0 || (canReplace && part.startsWith("$")) ? (
-        part
-      ) : (
-        <mark key={index}>{part}</mark>
-      ),
-    );
+    .split(pattern)
+    .map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>));
 
 /** The paths of a file, where the client looks at several or the system is not chosen. */
 const Paths = ({ paths }: { readonly paths: ReadonlyMap<string, readonly ClientLocation[]> }) => (

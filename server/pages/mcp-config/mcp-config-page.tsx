@@ -13,7 +13,6 @@ import { ClientAction, ClientPanel, selectForTarget } from "./client-config.tsx"
 import {
   applyServerIntent,
   EXAMPLES,
-  findMissing,
   getClient,
   getRunOptions,
   getServerKind,
@@ -28,7 +27,7 @@ import {
   toPageInput,
   toServerInput,
 } from "./server-form.ts";
-import { hasProjectFile, joinConfigs, mcpPageTool, replaceSecrets } from "./write-servers.ts";
+import { findMissing, hasProjectFile, joinConfigs, mcpPageTool } from "./write-servers.ts";
 
 type AllConfigs = readonly McpConfigInParts[];
 
@@ -114,7 +113,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigInParts, AllConfigs>)
               key={index}
               row={row}
               index={index}
-              warnings={describeWarnings(form, [row], configs)}
+              warnings={describeWarnings(form, [row], row.isAlternative ? [] : configs)}
             />
           ),
         )}
@@ -161,7 +160,7 @@ const listConfigs = ({ result, extra }: McpConfigState): AllConfigs =>
 
 /** Counts the values that servers lack, and the warnings. Those about a client are beside its config. */
 function describeWarnings(form: FormValues, rows: readonly ServerRow[], configs: AllConfigs) {
-  const missing = rows.flatMap(({ input }) => findMissing(replaceSecrets(input, form).input));
+  const missing = findMissing(form, rows);
   const warnings = configs
     .filter(({ name }) => rows.some(({ input }) => input.name === name))
     .flatMap((config) => config.warnings)
@@ -176,8 +175,7 @@ function describeWarnings(form: FormValues, rows: readonly ServerRow[], configs:
 /** The server in the fields of the form. */
 function ServerCard({ form, input, ...state }: McpConfigState) {
   const { rows, shownIndex } = listServers(form);
-  const { input: written } = replaceSecrets(toServerInput(form).input, form);
-  const blanks = findMissing(written).filter(({ value }) => value === "");
+  const blanks = findMissing(form, [toServerInput(form)]).filter(({ text }) => text === "");
   const messages = [
     ...state.messages,
     ...blanks.map(({ path }) => {
@@ -200,12 +198,14 @@ function ServerCard({ form, input, ...state }: McpConfigState) {
           choices={{ local: "Local", remote: "Remote" }}
         />
         {rows.length > 1 && (
-          <>
+          <div class="line end">
             <IntentButton intent={`close ${shownIndex}`} class="bare small" label={`Close ${name}`}>
               Close
             </IntentButton>
-            <LeaveOutButton index={shownIndex} name={name} />
-          </>
+            <IntentButton intent="remove-server" label={`Leave out ${name}`} class="bare remove">
+              ×
+            </IntentButton>
+          </div>
         )}
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
@@ -242,42 +242,36 @@ interface ClosedProps {
 function ClosedServer({ row, index, warnings }: ClosedProps) {
   const { name, url } = row.input;
   const secrets = listSecrets(row.input).length;
-  const amber = row.isAlternative ? [] : warnings;
   const kind = url === undefined ? "Local" : row.transport ? "SSE" : "Remote";
-  const tags = [
-    ...amber,
-    ...(secrets > 0 ? [formatCount(secrets, "secret")] : []),
-    row.isAlternative ? "Another way" : kind,
-  ];
-  const action = row.isAlternative ? "Use" : "Edit";
+  const action = row.isAlternative ? "Use this way" : `Edit ${name}`;
   return (
-    <li class={row.isAlternative ? "closed out" : "closed"}>
+    <li class="closed">
       <IntentButton
         intent={`show ${index}`}
         class="bare row"
-        label={[`${action} ${name}: ${describeServer(row)}`, ...amber].join(", ")}
+        label={[`${action}: ${describeServer(row)}`, ...warnings].join(", ")}
       >
         <span class="what">
-          <strong>{name || "New server"}</strong> <code class="quiet">{describeServer(row)}</code>
+          <strong>{row.isAlternative ? `Or ${kind}` : name || "New server"}</strong>{" "}
+          <code class="quiet">{describeServer(row)}</code>
         </span>
         <span class="tags">
-          {tags.map((words) => (
-            <span key={words} class={amber.includes(words) ? "tag warn" : "tag plain"}>
+          {warnings.map((words) => (
+            <span key={words} class="tag warn">
               {words}
             </span>
           ))}
+          {secrets > 0 && <span class="tag plain">{formatCount(secrets, "secret")}</span>}
+          {row.isAlternative ? (
+            <span class="button small">Use this way</span>
+          ) : (
+            <span class="tag plain">{kind}</span>
+          )}
         </span>
       </IntentButton>
-      <LeaveOutButton index={index} name={name ?? ""} />
     </li>
   );
 }
-
-const LeaveOutButton = ({ index, name }: { readonly index: number; readonly name: string }) => (
-  <IntentButton intent={`remove-server ${index}`} label={`Leave out ${name}`} class="bare remove">
-    ×
-  </IntentButton>
-);
 
 const describeServer = ({ input: { command, args = [], url } }: ServerRow): string =>
   url ?? [command, ...args].join(" ");

@@ -1,5 +1,6 @@
 import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
 import { formatPath, InvalidInputError, isWithinPath, type Problem } from "../../../src/issues.ts";
+import { JsonTextError, parseJsonTree } from "../../../src/json-tree.ts";
 import { isSseUrl } from "../../../src/mcp-config/config-warnings.ts";
 import { jsonInOrder, unionPattern } from "../../../src/mcp-config/json-values.ts";
 import { mapStrings, type RawServer } from "../../../src/mcp-config/mcp-server.ts";
@@ -141,7 +142,9 @@ function parsePastedConfig(text: string): PastedText {
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       if (reason === NOTHING_FOUND && /^\s*[{["]/.test(text))
-        reason = `This ${error.message}.${isCutOff(text) ? " It ends too early: was it cut off?" : ""}`;
+        reason = isCutOff(text)
+          ? `The text ends in the middle (line ${text.trim().split("\n").length}): was it cut off?`
+          : `This ${error.message}.`;
     }
   }
   return { reason };
@@ -150,7 +153,16 @@ function parsePastedConfig(text: string): PastedText {
 const NOTHING_FOUND =
   "No MCP server found. Paste a command, a URL, a package, or a config, README or server.json that contains one.";
 
-const isCutOff = (text: string): boolean => text.split(/[{[]/).length > text.split(/[}\]]/).length;
+/** Whether brackets are open where the last line of JSON breaks off. */
+function isCutOff(text: string): boolean {
+  if (text.split(/[{[]/).length <= text.split(/[}\]]/).length) return false;
+  try {
+    parseJsonTree(text);
+    return false;
+  } catch (error) {
+    return error instanceof JsonTextError && !text.trimEnd().includes("\n", error.offset);
+  }
+}
 
 function mergeBlocks(
   text: string,

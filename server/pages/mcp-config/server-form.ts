@@ -1,8 +1,8 @@
 import { toServerName } from "../../../schemas/common.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
-import { listServerStrings, mapStrings } from "../../../src/mcp-config/mcp-server.ts";
-import { findPlaceholder, withoutPlaceholders } from "../../../src/mcp-config/placeholders.ts";
+import { mapStrings } from "../../../src/mcp-config/mcp-server.ts";
+import { withoutPlaceholders } from "../../../src/mcp-config/placeholders.ts";
 import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
 import { parseBearerReference, upperSnake } from "../../../src/mcp-config/variable-references.ts";
 import { markTouched, OPENED_FILE, replaceForm } from "../form/form-state.ts";
@@ -94,13 +94,6 @@ export function listSecrets({ url, env = {}, headers = {} }: ServerRow["input"])
   const values = Object.entries(url === undefined ? env : headers);
   return values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : []));
 }
-
-/** The strings that a user has to write: blank values, and placeholders such as YOUR_API_KEY. */
-export const findMissing = (input: ServerRow["input"]) =>
-  listServerStrings(input).filter(
-    ({ path: [, key], value }) =>
-      (typeof key === "string" && value === "") || findPlaceholder(value, `${key}`) !== undefined,
-  );
 
 /** The servers that the file has. */
 export const listWritten = (form: FormValues): readonly ServerRow[] =>
@@ -207,7 +200,7 @@ export function applyServerIntent(form: FormValues, intent: string): string | un
       showServer(form, { ...listServers(form), shownIndex: Number(rest) });
       return "name";
     case "remove-server":
-      return removeServer(form, Number(rest));
+      return removeServer(form);
     case "close":
       showServer(form, { ...listServers(form), shownIndex: -1 });
       return `show ${rest}`;
@@ -232,16 +225,13 @@ function addServer(form: FormValues, input: ServerRow["input"]): void {
   showServer(form, { rows: [...rows, { input }], shownIndex: rows.length, left_out });
 }
 
-/** @returns the neighbour of the removed server, which gets the focus. */
-function removeServer(form: FormValues, index: number): string | undefined {
+/** Removes the open server, and opens its neighbour. */
+function removeServer(form: FormValues): string | undefined {
   const { rows, shownIndex, left_out } = listServers(form);
-  if (!(index in rows) || rows.length === 1) return undefined;
-  const rest = rows.toSpliced(index, 1);
-  const next = Math.min(index, rest.length - 1);
-  const kept = shownIndex - Number(index < shownIndex);
-  const shown = index === shownIndex || rest.length === 1 ? next : kept;
-  showServer(form, { rows: rest, shownIndex: shown, left_out });
-  return next === shown ? "name" : `show ${next}`;
+  if (!(shownIndex in rows) || rows.length === 1) return undefined;
+  const rest = rows.toSpliced(shownIndex, 1);
+  showServer(form, { rows: rest, shownIndex: Math.min(shownIndex, rest.length - 1), left_out });
+  return "name";
 }
 
 /** Holds the last name that was read; any other name was typed by the user. */

@@ -7,7 +7,8 @@ import {
   mcpConfigTool,
   writeConfigsInParts,
 } from "../../../src/mcp-config/mcp-config.ts";
-import { mapStrings } from "../../../src/mcp-config/mcp-server.ts";
+import { listServerStrings, mapStrings } from "../../../src/mcp-config/mcp-server.ts";
+import { findPlaceholder } from "../../../src/mcp-config/placeholders.ts";
 import { holdsSecret } from "../../../src/mcp-config/secrets.ts";
 import {
   parseBearerReference,
@@ -94,6 +95,20 @@ export function replaceSecrets(input: ServerRow["input"], form: FormValues) {
   });
   return { input: replaced, variables, secrets: listSecrets(replaced) };
 }
+
+/**
+ * Finds what a user has to write in place of a blank value, which is "" here, or of a placeholder,
+ * such as YOUR_API_KEY.
+ */
+export const findMissing = (form: FormValues, rows: readonly Pick<ServerRow, "input">[]) =>
+  rows
+    .flatMap(({ input }) => listServerStrings(replaceSecrets(input, form).input))
+    .flatMap(({ path, value }) => {
+      const [, key] = path;
+      const isBlank = typeof key === "string" && value === "";
+      const text = isBlank ? "" : findPlaceholder(value, `${key}`);
+      return text === undefined ? [] : [{ path, text }];
+    });
 
 /** Whether a client has a file that the users of a project share. */
 export const hasProjectFile = (client: Client): boolean =>

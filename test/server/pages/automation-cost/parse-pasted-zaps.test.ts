@@ -65,8 +65,8 @@ describe("a zapfile", () => {
     const { tree, focus, notice, details } = await read(zapfile);
     expect(notice).toBe("Read 2 Zaps.");
     expect(details).toEqual([
-      "“Forks” has Paths: its longest branch has 2 action steps, all branches together have 3",
-      "“Old” is skipped: it is switched off",
+      "“Forks” has Paths: its longest branch has 2 action steps, all branches together have 3.",
+      "“Old” is skipped: it is switched off.",
     ]);
     expect(focus).toBe("runs_for_all");
     expect(await shown(tree)).toEqual({
@@ -138,7 +138,7 @@ describe("a row with a cell that cannot be read", () => {
   test("keeps its place, is asked for at the cell, and is not counted", async () => {
     const { tree, notice, details } = await read(table);
     expect(notice).toBe("Read 4 Zaps.");
-    expect(details).toEqual(["Row 5 (“Total”) is skipped: it is the total of other rows"]);
+    expect(details).toEqual(["Row 5 (“Total”) is skipped: it is the total of other rows."]);
     expect(zapsOf(tree)).toEqual([
       { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
       { name: "Mail", action_steps: 1, runs_per_month: "often" },

@@ -227,10 +227,11 @@ describe("several servers", () => {
       "uvx",
       undefined,
     ]);
-    expect(applyServerIntent(form, "remove-server 0")).toBe("show 0");
-    expect(applyServerIntent(form, "remove-server 1")).toBe("name");
-    expect(form.get("name")).toBe("weather");
-    expect(applyServerIntent(form, "remove-server 0")).toBeUndefined();
+    for (const name of ["weather", "files"]) {
+      expect(applyServerIntent(form, "remove-server")).toBe("name");
+      expect(form.get("name")).toBe(name);
+    }
+    expect(applyServerIntent(form, "remove-server")).toBeUndefined();
   });
 
   test("of one name are ways to run one, of which the file has the open one", async () => {
@@ -245,6 +246,8 @@ describe("several servers", () => {
       return JSON.parse(texts["cursor-file"] ?? "").mcpServers;
     };
     expect(Object.keys(await entries())).toEqual(["files", "weather"]);
+    const { textsOf } = await pageOfForm(form);
+    expect(textsOf("button")).toContain(`Or Remote ${REMOTE.url}Use this way`);
     applyServerIntent(form, "show 1");
     expect((await entries()).files.url).toBe(REMOTE.url);
     form.set("name", "weather");
@@ -457,12 +460,18 @@ describe("secrets", () => {
   });
 });
 
-test.each<[Client, readonly string[]]>([
-  ["claude-desktop", ["${WEATHER_KEY}"]],
-  ["cursor", []],
-])("a reference that %s does not replace is marked", async (client, marked) => {
-  const { textsOf } = await panelOf({ ...WEATHER, env: { WEATHER_KEY: "${WEATHER_KEY}" } }, client);
+test.each<[Client, object, readonly string[], boolean]>([
+  ["claude-desktop", { env: { WEATHER_KEY: "${WEATHER_KEY}" } }, ["${WEATHER_KEY}"], true],
+  ["cursor", { env: { WEATHER_KEY: "${WEATHER_KEY}" } }, [], true],
+  ["claude-desktop", { env: { WEATHER_KEY: "" } }, ['""'], false],
+  ["codex", { args: ["--agent=YourAgent", "YourAgent2"] }, ["YourAgent", "YourAgent2"], false],
+  ["cursor", { args: ["C:\\Users\\username\\x"] }, ["\\\\Users\\\\username\\\\"], false],
+])("%s with %j marks %j as what to replace", async (client, fields, marked, isPrimary) => {
+  const { textsOf, elements } = await panelOf({ ...WEATHER, env: {}, ...fields }, client);
   expect([...new Set(textsOf("mark"))]).toEqual([...marked]);
+  // A result with a gap is not the next thing to take.
+  const primary = elements.filter((e) => /\bprimary\b/.test(e.attributes.class ?? ""));
+  expect(primary.length).toBe(Number(isPrimary));
 });
 
 describe("the page", () => {

@@ -217,9 +217,11 @@ describe("readServer()", () => {
       /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,
     ],
     [
-      '{"mcpServers": {"a": {"args": ["x"',
-      /expected a closing \] .*It ends too early: was it cut off\?$/,
+      '{\n"mcpServers": {"a": {"args": ["x"\n',
+      /^The text ends in the middle \(line 2\): was it cut off\?$/,
     ],
+    ['{"mcpServers": {"a": {"args": ["x', /^The text ends in the middle \(line 1\): /],
+    ['{"mcpServers": {"a": {"args": ["x",\n"y"}},\n"b": {}}', /^This is not JSON: expected /],
     ['{"a":1}', /^This must contain servers, as in \{ "mcpServers"/],
   ])("says of %j what it is not, and what can be pasted", (text, reason) => {
     expect(parsePasted(text)).toEqual({ reason: expect.stringMatching(reason) });
