@@ -32,15 +32,14 @@ function intentInCell(event: KeyboardEvent, name: string, grid: string): string 
   const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[key];
   if (step === undefined || !(target instanceof HTMLElement)) return undefined;
   const column = name.slice(name.lastIndexOf("."));
-  const cells = [
-    ...(target.closest("table")?.querySelectorAll<HTMLElement>(`[name$="${column}"]`) ?? []),
-  ];
+  const table = target.closest("table");
+  const cells = [...(table?.querySelectorAll<HTMLElement>(`[name$="${column}"]`) ?? [])];
   const next = cells[cells.indexOf(target) + step];
   if (next || key === "Enter") event.preventDefault();
   next?.focus();
   const row = target.closest("tr")?.querySelectorAll<HTMLInputElement>("input, textarea") ?? [];
-  const isBlank = [...row].every(({ value }) => value === "");
-  return next || key !== "Enter" || isBlank ? undefined : `add ${grid}`;
+  const isFilled = [...row].some(({ value }) => value !== "");
+  return !next && key === "Enter" && isFilled ? `add ${grid}` : undefined;
 }
 
 function intentInText(event: KeyboardEvent, text: HTMLTextAreaElement): string | undefined {

@@ -217,10 +217,9 @@ function ResultPanel<Result extends object, Extra>({
         {result && (
           <>
             {isStale && (
-              <p class="stale">
-                <Icon name="info" />
-                Showing your last valid result.
-              </p>
+              <Note kind="info">
+                <p>Showing your last valid result.</p>
+              </Note>
             )}
             {shown.messages.length > 0 && <MessageList messages={shown.messages} />}
             {view(result, shown)}

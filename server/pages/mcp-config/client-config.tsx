@@ -280,11 +280,10 @@ const Fold = ({ title, children }: { title: string; children: ComponentChildren 
 
 /** Matches what the user must replace: blank values, placeholders, and references that stay text. */
 function createPattern(missing: readonly string[], canReplace: boolean): RegExp {
-  const quoted = missing
-    .map((text) => JSON.stringify(text))
-    .toSorted((a, b) => b.length - a.length);
-  const texts = quoted.map((text) => (text === '""' ? text : text.slice(1, -1)));
-  const literals = texts.map((text) => text.replace(/\W/g, "\\$&"));
+  const literals = missing
+    .toSorted((one, other) => other.length - one.length)
+    .map((text) => (text === "" ? '""' : JSON.stringify(text).slice(1, -1)))
+    .map((text) => text.replace(/\W/g, "\\$&"));
   return new RegExp(`(${[...literals, canReplace ? "(?!)" : "\\$\\{\\w+\\}"].join("|")})`);
 }
 
