@@ -14,7 +14,11 @@ export const actionStepsSchema = integer(
   100,
   "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
 );
-export const runsPerMonthSchema = integer(0, 10_000_000, "Runs a month.");
+export const runsPerMonthSchema = integer(
+  0,
+  10_000_000,
+  "Runs a month. For a rate, count the longest month: 15 a day is 465, with 31 days.",
+);
 
 const ZapSchema = closedObject({
   name: v.optional(described(textUpTo(200), "Identifies the Zap.")),

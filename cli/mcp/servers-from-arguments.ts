@@ -188,7 +188,7 @@ function withDerivedName(input: LocatedInput, isPackage = false): SourceServers 
 }
 
 /**
- * Reads a text's servers: an input, a server.json, or a client's own file.
+ * Reads the servers of an input, a server.json or a client's own file.
  *
  * @throws {UsageError} if the text has no server or lacks a named one, or if flags need a
  * server.json.

@@ -90,7 +90,7 @@ function warnAboutUrl(
   if (secrets.inPath) findings.add("secret-in-url", { place: "path or fragment" });
 }
 
-/** Whether a URL ends as those of most SSE servers do. */
+/** Whether a URL ends like the URLs of most SSE servers. */
 export const isSseUrl = (url: string): boolean => /\/sse\/?(?:[?#]|$)/i.test(url);
 
 /** The protocol sets these headers. If a Codex config overrides them, the connection fails. */

@@ -132,7 +132,7 @@ const isRemote = (transport: string): boolean =>
 
 const CONTAINER_PROGRAM = /^(?:docker|podman)$/;
 
-/** What an option gives: a variable, a header, or its own value. */
+/** An option's variable, header or other value. */
 type Given = readonly [kind: OptionKind, name: string, value: string];
 
 /**

@@ -300,11 +300,10 @@ const Breakpoints = ({ points, here, price = 0 }: BreakpointsProps) => (
       rows={points.map((point) => [
         formatNumber(point.tasks),
         formatPlan(point),
-        point.monthly_price === null
-          ? ""
-          : formatDollars(point === here ? price : point.monthly_price),
+        point.monthly_price === null ? "" : formatDollars(point.monthly_price),
       ])}
       here={here ? points.indexOf(here) : -1}
+      tag={`you: ${formatDollars(price)}`}
     />
   </details>
 );
@@ -314,9 +313,10 @@ interface PriceTableProps {
   readonly rows: readonly (readonly string[])[];
   /** The row of the user. */
   readonly here: number;
+  readonly tag?: string;
 }
 
-const PriceTable = ({ headings, rows, here }: PriceTableProps) => (
+const PriceTable = ({ headings, rows, here, tag = "you" }: PriceTableProps) => (
   <table class="plans">
     <thead>
       <tr>
@@ -332,7 +332,8 @@ const PriceTable = ({ headings, rows, here }: PriceTableProps) => (
         <tr key={cells[0]} class={index === here ? "here" : ""}>
           {cells.map((cell, column) => (
             <td key={headings[column]}>
-              {cell} {index === here && headings[column] === "Plan" && <span class="tag">you</span>}
+              {cell}{" "}
+              {index === here && headings[column] === "Plan" && <span class="tag">{tag}</span>}
             </td>
           ))}
         </tr>
@@ -405,5 +406,5 @@ function describeCostliestZap(result: CostResultProps["result"], now: Quote, pri
   const [without] = prices.quotes(all - most.monthly_tasks, { zaps });
   const saved = now.monthly_price - (without?.monthly_price ?? 0);
   if (saved === 0) return undefined;
-  return `${escapeLine(most.name)}: ${formatShare(most.monthly_tasks, all)} of the tasks, ${formatDollars(saved)} less without it`;
+  return `${escapeLine(most.name)}: ${formatShare(most.monthly_tasks, all)} of the tasks, ${formatDollars(saved)} a month less without it`;
 }

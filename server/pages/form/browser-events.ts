@@ -33,7 +33,7 @@ export function focusControl(form: HTMLFormElement, name: string): void {
     ? found
     : (found?.querySelector(`.field :is(${FORM_CONTROLS})`) ?? found?.querySelector(FORM_CONTROLS));
   if (!(control instanceof HTMLElement)) {
-    // It is gone with what was removed. Keys must still reach the page.
+    // The control was removed. Keys must still reach the page.
     if (document.activeElement === document.body) document.getElementById("summary")?.focus();
     return;
   }
@@ -61,7 +61,8 @@ export function keepScrollPosition(change: () => void): void {
   change();
   if (!control?.isConnected || !control.matches("input, select, textarea, button, .tokens")) return;
   const moved = control.getBoundingClientRect().top - before;
-  if (moved !== 0) scrollBy(0, moved);
+  // At the top, the header of the page stays.
+  if (moved !== 0 && scrollY > 0) scrollBy(0, moved);
 }
 
 /** The control, and the groups around it that the focus leaves for another element. */

@@ -40,7 +40,7 @@ export interface ToolPage<Result = object, Extra = unknown> {
   readonly controlAfterHandOver?: string;
   /** The input of a form that is more than its fields. */
   toInput?(form: FormValues): FormInput;
-  /** The input of a link, if a link has other texts than the input. */
+  /** The input that a link holds, if it differs from the input that the tool runs. */
   linkInput?(form: FormValues): object;
   /** The form as drafts and links may keep it, with a placeholder for each secret. */
   withoutSecrets?(form: FormValues): FormValues;

@@ -153,7 +153,7 @@ export function openFile(form: FormValues, file: ReadFile): string {
   return addFilters(form, file.filters);
 }
 
-/** The file that waits for the user's choice, and those of its filters that the form lacks. */
+/** The file that waits for the user's choice, with its filters that the form lacks. */
 export function readSecondFile(form: FormValues) {
   const text = asText(form.get(SECOND_FILE));
   if (text === "") return undefined;

@@ -122,7 +122,7 @@ function parsePastedManifest(text: string): PastedText | undefined {
   }
 }
 
-/** Leaves the values blank that the user must write, and writes placeholders within other texts. */
+/** Leaves blank what the user must write. Within a longer string a placeholder stands for it. */
 const openValues = (input: McpConfigInput): McpConfigInput =>
   mapStrings(input, (value, [list]) => {
     const text = replaceByPlaceholders(value);

@@ -46,7 +46,7 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const challenge = useRef<HTMLDivElement>(null);
   const [problems, setProblems] = useState<Problems>({});
-  /** The address that was probably meant. A signup waits for the answer. */
+  /** The address that was probably meant. The form is not sent until the user accepts or declines it. */
   const [suggestion, setSuggestion] = useState<string>();
   const [status, setStatus] = useState<Status>();
   const confirmedAddress = useRef("");

@@ -71,7 +71,7 @@ export const ManifestSchema = v.object(
 );
 
 /**
- * Finds the manifest in a parsed server.json, or in a registry response. Undefined for another file.
+ * Finds the manifest in a parsed server.json or registry response. Undefined for other files.
  * Renames fields to the current schema: until September 2025 they used snake case.
  */
 export function findManifest(value: unknown): unknown {

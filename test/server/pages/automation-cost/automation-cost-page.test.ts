@@ -141,7 +141,7 @@ test.each([
       ],
     },
     "$38.31 a month Professional, 750 tasks",
-    "<i>Leads: 92% of the tasks, $38.31 less without it",
+    "<i>Leads: 92% of the tasks, $38.31 a month less without it",
   ],
 ])("the answer to %j", async (input, answer, fact) => {
   const { withClass, textsOf } = await shown(inputTree(input));
@@ -240,7 +240,7 @@ describe("the chart", () => {
     const { textsOf } = await shown(inputTree(tasks(1_800)));
     const cells = textsOf("td");
     const row = (first: string) => cells.slice(cells.indexOf(first), cells.indexOf(first) + 3);
-    expect(row("1,321")).toEqual(["1,321", "Professional, 1,500 you", "$48.75"]);
+    expect(row("1,321")).toEqual(["1,321", "Professional, 1,500 you: $48.75", "$39.00"]);
     expect(row("3,306")).toEqual(["3,306", "Professional, 5,000", "$89.00"]);
     expect(cells).not.toContain("6,798");
   });
