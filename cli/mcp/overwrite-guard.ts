@@ -39,7 +39,7 @@ function parseSettings(text: string): ConfigValues | undefined {
   return undefined;
 }
 
-/** The paths of the keys on the first two levels, which include the servers. */
+/** The paths of the keys on the first two levels: the servers that we write are on the second. */
 const listContent = (settings: ConfigValues): readonly string[] =>
   Object.entries(settings).flatMap(([key, value]) => [
     formatPath([key]),

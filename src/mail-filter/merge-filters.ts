@@ -155,7 +155,7 @@ function toCandidates(
   });
 }
 
-/** Merges until nothing changes. Each step compares all filters, so their order does not matter. */
+/** Merges until nothing changes. Each step compares all filters, so the order of the filters decides no merge. */
 function mergeAll(candidates: readonly MergeCandidate[]): readonly MergeCandidate[] {
   const joined = LIST_FIELDS.reduce((all, field) => mergeByField(field, all), candidates);
   return joined.length < candidates.length ? mergeAll(joined) : joined;

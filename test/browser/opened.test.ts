@@ -320,6 +320,16 @@ inChromium("an opened export", site.origin, (browser) => {
       ["from a@x.example, d@x.example", "from b@x.example, c@x.example"],
     );
     await page.getByText("but you delete 4 more by hand").waitFor();
+    // A group is found by any of its filters; an open one is beside the others of its group.
+    await page.locator("#find").fill("d@x");
+    await eventually(() => shown(page).locator(".what").count(), 1);
+    await page.locator("#find").fill("");
+    await rowButton(page, "open filters[0]").click();
+    await eventually(
+      () => shown(page).locator(".what").allInnerTexts(),
+      ["from b@x.example, c@x.example", "from d@x.example"],
+    );
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Merge 2 into 1" }).last().click();
     await eventually(() => words(page), "2 merged into 1");
     expect(await focused(page)).toBe("all-groups");

@@ -173,6 +173,10 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await page.keyboard.press("Enter");
     await status(page).getByText("3 servers, all in one file.").waitFor();
     expect(await box.inputValue()).toBe("");
+    await box.pressSequentially("x");
+    await page.keyboard.press("ControlOrMeta+Z");
+    await eventually(() => box.inputValue(), "");
+    expect(await page.locator(".items > li").count()).toBe(3);
     await box.pressSequentially(" --verbose");
     await page.getByText("Press Enter to read it.").waitFor();
     await page.keyboard.press("Enter");

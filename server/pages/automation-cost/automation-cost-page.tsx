@@ -372,7 +372,9 @@ function Advice({ result, isPartial, prices, cheapest, currentPlan }: AdviceProp
           {advice}
           {isPartial && ` for the ${formatCount(result.automations.length, "Zap")} counted`}
         </strong>
-        {currentPlan.plan === "team" && " If several people share it, tick that above."}
+        {currentPlan.plan === "team" &&
+          cheapest.plan !== "team" &&
+          ". If several people share it, tick that above."}
       </p>
     </Note>
   );

@@ -1,6 +1,6 @@
 import type { FormValues } from "./form-values.ts";
 
-/* The form over time, without a browser. Each step has a form of its own. */
+/* The form over time, without a browser. Each step has a form of its own, and past ones never change. */
 
 /** A form as it was, and the control that had the focus. */
 interface Snapshot {

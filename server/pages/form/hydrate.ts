@@ -130,8 +130,10 @@ function watchControls(live: AnyLiveForm): void {
     if (intent !== undefined) live.apply(intent);
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z")
       return;
-    // A field that is typed in has an undo of its own.
-    if (live.history.typedField !== "") return;
+    const { target } = event;
+    const isPasteBox = target instanceof HTMLTextAreaElement && target.id === PASTE_BOX;
+    // A text that is being typed has an undo of its own.
+    if (live.history.typedField !== "" || (isPasteBox && target.value !== "")) return;
     event.preventDefault();
     live.apply(event.shiftKey ? "redo" : "undo");
   });

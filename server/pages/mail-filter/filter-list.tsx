@@ -92,6 +92,7 @@ export function FilterList({ state, last, live, ...props }: ListProps) {
   const closeOpen = () => rows.some(([, item]) => !isCollapsed(item)) && live?.change(closeFilters);
   const hasSlashShortcut = isLong && asText(form.get("slash")) === "true";
   useEffect(() => (hasSlashShortcut ? focusSearchBySlash() : undefined), [hasSlashShortcut]);
+  const openName = `filters[${rows.find(([, item]) => !isCollapsed(item))?.[0]}]`;
   const items = rows.map(([row, item], index) => {
     const name = `filters[${row}]`;
     const messages = messagesByItem.get(name) ?? [];
@@ -115,9 +116,11 @@ export function FilterList({ state, last, live, ...props }: ListProps) {
         </li>
       );
     }
-    // With several groups each is a row: its first filter becomes the merged one.
-    const group = groups.length > 1 ? groupOf.get(name) : undefined;
-    const isShown = found.has(name) && (!group || group.names[0] === name);
+    // With several groups each is a row, unless one of its filters is open.
+    const ofName = groups.length > 1 ? groupOf.get(name) : undefined;
+    const group = ofName?.names.includes(openName) ? undefined : ofName;
+    const isShown =
+      found.has(name) && (!group || group.names.find((one) => found.has(one)) === name);
     const problem = getProblemTag(messages);
     return (
       <MemoByValues key={row} values={[item, title, mark, problem, isShown, group]}>

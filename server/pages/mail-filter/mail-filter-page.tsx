@@ -19,7 +19,13 @@ import {
 } from "../components.tsx";
 import { IntentButton } from "../form/field-components.tsx";
 import { type FieldMessage, OPENED_FILE, SECOND_FILE, type ToolPage } from "../form/form-state.ts";
-import { asText, type FormValues, getItemName, isInCollapsedItem } from "../form/form-values.ts";
+import {
+  asText,
+  type FormValues,
+  getItemName,
+  isInCollapsedItem,
+  listRows,
+} from "../form/form-values.ts";
 import { FileButton, FORM_ID, ToolLayout } from "../form/tool-layout.tsx";
 import { FilterOutcome } from "./filter-card.tsx";
 import {
@@ -325,7 +331,7 @@ const MAX_FILE_SHOWN = 100_000;
 function Result({ state, result, live }: MailProps & { readonly result: MailResult }) {
   const changes = state.extra?.changes;
   const { filters } = result;
-  const isLong = filters.length >= LONG_LIST;
+  const isLong = listRows(state.form.get("filters")).length >= LONG_LIST;
   const names =
     changes || isLong ? [] : filters.map((_, index) => state.nameOf(["filters", index]));
   return (
@@ -346,7 +352,15 @@ function Result({ state, result, live }: MailProps & { readonly result: MailResu
           </Note>
         </div>
       )}
-      {changes && <Changes {...changes} filters={listFilters(state.input)} live={live} />}
+      {changes && (
+        // Another file has other ticks.
+        <Changes
+          key={asText(state.form.get(OPENED_FILE))}
+          {...changes}
+          filters={listFilters(state.input)}
+          live={live}
+        />
+      )}
       {names.map((name) => (
         <FilterOutcome key={name} state={state} name={name} />
       ))}
@@ -394,7 +408,7 @@ interface StepsProps {
   readonly children?: ComponentChildren;
 }
 
-/** What to do in Gmail. Once the file is saved, the link to it gets the focus. */
+/** What to do in Gmail. Once the file is saved, the link to Gmail's settings gets the focus. */
 function GmailSteps({ count, filters, children }: StepsProps) {
   const { verify, details } = importSteps(count, filters, children !== undefined);
   return (

@@ -31,8 +31,9 @@ export function readPasted(text: string, field: string, form: FormValues): ReadO
 
 /** What a paste did beside servers that were there before. */
 function describePaste(before: readonly ServerRow[], after: readonly ServerRow[]): string {
-  const old = new Map(before.map(({ input }) => [input.name, jsonInOrder(input)]));
-  const changed = after.filter(({ input }) => old.get(input.name) !== jsonInOrder(input));
+  const toText = ({ input, transport }: ServerRow) => jsonInOrder({ ...input, transport });
+  const old = new Map(before.map((row) => [row.input.name, toText(row)]));
+  const changed = after.filter((row) => old.get(row.input.name) !== toText(row));
   const names = changed.map(({ input: { name = "" } }) => name);
   const replaced = formatSome(names.filter((name) => old.has(name)));
   const added = formatSome(names.filter((name) => !old.has(name)));
@@ -189,9 +190,6 @@ function mergeBlocks(
 const toSentence = ({ path, message, onPage }: Problem): string =>
   onPage ?? `${formatPath(path)} ${message}.`;
 
-/** More would make each keystroke slow. */
-const MAX_SERVERS = 50;
-
 /** @param remarks what was changed or left out of the servers, in sentences. */
 function toPastedServers(
   text: string,
@@ -202,7 +200,7 @@ function toPastedServers(
   left_out: PastedServers["left_out"] = [],
 ): PastedServers {
   const isHttp = /streamable|\bhttp\b(?!:)/i.test(text);
-  const servers = found.slice(0, MAX_SERVERS).map(({ transport, ...server }) => {
+  const servers = found.map(({ transport, ...server }) => {
     const isSse = transport === "sse" || (!isHttp && isSseUrl(server.input.url ?? ""));
     return { ...server, ...(isSse && ({ transport: "sse" } as const)) };
   });
@@ -215,7 +213,6 @@ function toPastedServers(
     ...(sse.length > 0
       ? [`${user} ${sse.length > 1 ? "use" : "uses"} SSE, the older transport.`]
       : []),
-    ...(found.length > MAX_SERVERS ? [`Only the first ${MAX_SERVERS} servers were read.`] : []),
     ...remarks,
   ].join(" ");
   return { servers, left_out, notice };

@@ -240,6 +240,9 @@ const LAST_READ_NAME = "read_name";
 /** Hidden controls of this page. They keep choices whose radio buttons are gone. */
 export const HIDDEN_CONTROLS = [LAST_READ_NAME, OPENED_FILE, SECRETS] as const;
 
+/** More would make each keystroke slow. */
+const MAX_SERVERS = 50;
+
 /**
  * Puts servers that were read into a form: beside the others, and in place of those with their names. A
  * guessed name does not replace one that the user typed for the server in the fields.
@@ -271,12 +274,17 @@ export function fillServers(
     const index = old.rows.findIndex((row) => row.input.name === input.name);
     return index === -1 ? old.rows.length : index;
   };
-  const rows = [...others, ...added].sort((one, other) => placeOf(one) - placeOf(other));
+  const fitting = added.slice(0, MAX_SERVERS - others.length);
+  const tooMany = added.slice(fitting.length).map(({ input: { name = "" } }) => ({
+    name,
+    reason: `this page holds ${MAX_SERVERS} servers`,
+  }));
+  const rows = [...others, ...fitting].sort((one, other) => placeOf(one) - placeOf(other));
   showServer(form, {
     rows,
     // Several begin as a list.
     shownIndex: names.size > 1 ? -1 : rows.findIndex(({ input }) => names.has(input.name)),
-    left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out],
+    left_out: [...old.left_out.filter(({ name }) => !names.has(name)), ...left_out, ...tooMany],
   });
   if (!keepsName) form.set(LAST_READ_NAME, asText(form.get("name")));
   markTouched(form);

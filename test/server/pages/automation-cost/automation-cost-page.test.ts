@@ -66,6 +66,20 @@ describe("a user who names their plan reads first", () => {
       "Switch to Professional, 750 tasks: $348.12 a year less",
     ],
     [
+      "for one person only",
+      tasks(300),
+      "team-2000",
+      "good",
+      "Switch to Professional, 750 tasks: $588.12 a year less. If several people share it, tick that above.",
+    ],
+    [
+      "for several people already",
+      tasks(300, { team: true }),
+      "team-2000",
+      "good",
+      "You have the cheapest plan already",
+    ],
+    [
       "not for several people",
       tasks(9, { team: true }),
       "professional-750",

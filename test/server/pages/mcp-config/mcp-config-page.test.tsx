@@ -285,6 +285,19 @@ describe("several servers", () => {
     expect(left_out.length).toBe(what === "what was left out" ? 0 : 1);
   });
 
+  test("are at most 50, and the others are named", () => {
+    const form = several({ client: "cursor" }, [LOCAL, WEATHER]);
+    const servers = Array.from({ length: 49 }, (_, at) => ({
+      input: { ...FAR, name: `far${at}` },
+    }));
+    fillServers(form, { servers, left_out: [] });
+    expect(listServers(form).rows).toHaveLength(50);
+    expect(listServers(form).left_out.at(-1)).toEqual({
+      name: "far48",
+      reason: "this page holds 50 servers",
+    });
+  });
+
   const NEW = { ...FAR, name: "new" };
   test.each<[string, readonly McpConfigInput[], string]>([
     ["nothing of a blank form", [], ""],
