@@ -183,6 +183,9 @@ inChromium("an opened export", site.origin, (browser) => {
     const page = await browser.open(MAIL);
     const names = Array.from({ length: 6 }, (_, index) => `a${index}.example`);
     const forwarded = { from: "b@x.example", forwardTo: "me@x.example" };
+    // An unchanged example gives way to the file.
+    await page.getByRole("button", { name: "Show this example" }).click();
+    await control(page, "filters[0].label").waitFor();
     await openFile(
       page,
       gmailExport(...names.map((from) => ({ from, label: "Shops" })), forwarded),

@@ -149,18 +149,23 @@ export function openFile(form: FormValues, file: ReadFile): string {
     form.set(SECOND_FILE, JSON.stringify(file));
     return "close file";
   }
+  // An unchanged example gives way to the user's own filters.
+  const rows = ensureRows(form, ["filters"]);
+  for (const [row, item] of rows) if (toKey(readFilter(item)) === toKey(EXAMPLE)) rows.delete(row);
   if (file.isExport) form.set(OPENED_FILE, file.text).set(FILE_NAME, file.name);
   return addFilters(form, file.filters);
 }
+
+/** What a filter does, without its name. */
+const toKey = (filter: object): string => JSON.stringify({ ...filter, name: undefined });
 
 /** The file that waits for the user's choice, with its filters that the form lacks. */
 export function readSecondFile(form: FormValues) {
   const text = asText(form.get(SECOND_FILE));
   if (text === "") return undefined;
   const file: ReadFile = JSON.parse(text);
-  const toKey = (row: FormValue) => JSON.stringify({ ...readFilter(row), name: undefined });
-  const known = new Set(listRows(form.get("filters")).map(([, row]) => toKey(row)));
-  const added = file.filters.filter((filter) => !known.has(toKey(JSON.stringify(filter))));
+  const known = new Set(listRows(form.get("filters")).map(([, row]) => toKey(readFilter(row))));
+  const added = file.filters.filter((filter) => !known.has(toKey(filter)));
   return { ...file, added };
 }
 

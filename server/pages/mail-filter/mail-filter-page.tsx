@@ -430,7 +430,10 @@ function GmailSteps({ count, filters, children }: StepsProps) {
       </li>
       {count > 0 && (
         <li>
-          <strong>Import the file.</strong> {details.join(" ")}
+          <strong>Import the file.</strong>
+          {details.map((step) => (
+            <p key={step}>{step}</p>
+          ))}
         </li>
       )}
       {children}
