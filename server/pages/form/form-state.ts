@@ -64,11 +64,18 @@ export interface ToolPage<Result = object, Extra = unknown> {
 }
 
 /** A tool's page in a browser: what it runs and reads there. */
-export interface HydratedPage<Result, Extra = unknown> extends ToolPage<Result, Extra> {
+export interface HydratedPage<Result, Extra = unknown, Reader extends TextReader = TextReader>
+  extends ToolPage<Result, Extra> {
   /** Runs the tool with the limits of the command line. @throws {InvalidInputError} */
-  run(input: unknown, options: RunOptions, context: RunContext<Extra>): Outcome<Result, Extra>;
+  run(
+    input: unknown,
+    options: RunOptions,
+    context: RunContext<Extra>,
+    /** Undefined until it is loaded. */
+    reader: Reader | undefined,
+  ): Outcome<Result, Extra>;
   /** Loads the parsers, at the first interaction, so that the page works offline later. */
-  loadReader(): Promise<TextReader>;
+  loadReader(): Promise<Reader>;
   /** Whether the outcome needs the parsers, and in part waits until the user has typed. */
   needsReader?(form: FormValues): boolean;
   /** Choices that the browser remembers and undo leaves alone: control names with their defaults. */
@@ -88,7 +95,7 @@ type Outcome<Result, Extra> = Pick<FormState<Result, Extra>, "extra"> & {
   readonly result: Result;
 };
 
-interface TextReader {
+export interface TextReader {
   /**
    * Reads a file or a paste. Returns undefined if the paste is an ordinary value of its field.
    *

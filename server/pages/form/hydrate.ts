@@ -8,7 +8,13 @@ import {
   listLeftFields,
 } from "./browser-events.ts";
 import { loadDraft, saveDraftOnLeave } from "./browser-storage.ts";
-import { FROM_LINK, type HydratedPage, LINK_PROBLEM, replaceForm } from "./form-state.ts";
+import {
+  FROM_LINK,
+  type HydratedPage,
+  LINK_PROBLEM,
+  replaceForm,
+  type TextReader,
+} from "./form-state.ts";
 import { endAllTyping, type FormValues, parseForm } from "./form-values.ts";
 import { applyIntent } from "./intents.ts";
 import { intentOfKey, tokenTextOf } from "./keyboard.ts";
@@ -23,8 +29,8 @@ import { type AnyLiveForm, LiveForm } from "./live-form.ts";
 import { PASTE_BOX, readText, watchFiles, watchPasteBox, watchPastes } from "./read-text.ts";
 
 /** Takes a tool's page over in the browser. */
-export async function hydrateToolPage<Result extends object, Extra>(
-  page: HydratedPage<Result, Extra>,
+export async function hydrateToolPage<Result extends object, Extra, Reader extends TextReader>(
+  page: HydratedPage<Result, Extra, Reader>,
 ): Promise<void> {
   const live = new LiveForm(page);
   // Not on a touch screen, where the keyboard would cover the page.
@@ -39,7 +45,7 @@ export async function hydrateToolPage<Result extends object, Extra>(
   saveDraftOnLeave(live.element, live.page, () => isRestored || live.history.past.length > 0);
   // Without a network the parsers are loaded when they are needed.
   onFirstInteraction(async () => {
-    await page.loadReader().catch(() => undefined);
+    await live.loadReader().catch(() => undefined);
     if (page.needsReader?.(live.history.form) && !live.state?.extra) live.update();
   });
   live.element.dataset.ready = "";
@@ -61,7 +67,7 @@ async function restoreForm(live: AnyLiveForm): Promise<boolean> {
   const link = draft && isUrlFromThisTab() ? undefined : linked;
   const isTyped = isEdited(live.element);
   if (draft && !isTyped) {
-    if (live.page.needsReader?.(draft)) await live.page.loadReader().catch(() => undefined);
+    if (live.page.needsReader?.(draft)) await live.loadReader().catch(() => undefined);
     live.render(draft);
   } else if (link !== undefined && !isTyped) live.render(formFromUrl(live, link));
   else live.update();

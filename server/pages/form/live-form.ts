@@ -13,6 +13,7 @@ import {
   markTouched,
   type ReadNotice,
   type Runner,
+  type TextReader,
   TOUCHED_FIELDS,
 } from "./form-state.ts";
 import { asText, type FormValues, findField, parseForm } from "./form-values.ts";
@@ -41,8 +42,8 @@ const DONE_MESSAGES: ReadonlyMap<string, string> = new Map([
  * The form of a page in a browser. Its controls hold all of the input: to change it, the form is read,
  * changed, run and rendered. This object has the history, the outcome and the message shown.
  */
-export class LiveForm<Result extends object, Extra> {
-  readonly page: HydratedPage<Result, Extra>;
+export class LiveForm<Result extends object, Extra, Reader extends TextReader> {
+  readonly page: HydratedPage<Result, Extra, Reader>;
   readonly element = findForm();
   readonly root = this.element.closest<HTMLElement>(".tool-page") ?? document.body;
   history: History = startHistory(parseForm(new FormData(this.element)));
@@ -53,13 +54,21 @@ export class LiveForm<Result extends object, Extra> {
   /** Whether the outcome is partial, or older than the form. */
   isUpdateDue = false;
   isDrawing = false;
+  #reader: Reader | undefined;
   readonly #preferences: Record<string, string>;
   #updateTimer: ReturnType<typeof setTimeout> | undefined;
   #lastUpdateMs = 0;
 
-  constructor(page: HydratedPage<Result, Extra>) {
+  constructor(page: HydratedPage<Result, Extra, Reader>) {
     this.page = page;
     this.#preferences = loadPreferences(page.preferences ?? {});
+  }
+
+  /** @throws while there is no network. */
+  async loadReader(): Promise<Reader> {
+    const reader = this.#reader ?? (await this.page.loadReader());
+    this.#reader = reader;
+    return reader;
   }
 
   /** Reads the form from its controls. Touched fields are cleared when the form is valid. */
@@ -183,7 +192,7 @@ export class LiveForm<Result extends object, Extra> {
   /** Runs the tool, for a form or for an input from a link. */
   run(input: unknown, options: RunOptions = {}, form: FormValues = new Map(), isTyping = false) {
     const context = { form, isTyping, lastExtra: this.lastValid?.extra };
-    return this.page.run(input, { ...readRunOptions(), ...options }, context);
+    return this.page.run(input, { ...readRunOptions(), ...options }, context, this.#reader);
   }
 
   /** Runs the tool on a form, and draws the page. */
@@ -228,7 +237,7 @@ export class LiveForm<Result extends object, Extra> {
   }
 }
 
-export type AnyLiveForm = LiveForm<object, unknown>;
+export type AnyLiveForm = LiveForm<object, unknown, TextReader>;
 
 interface ChangeOptions {
   /** The history before the change, if not the current one. */

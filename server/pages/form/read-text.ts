@@ -28,7 +28,7 @@ export async function readText(
   text: string,
   { field = "", fileName, before }: ReadOptions = {},
 ): Promise<boolean> {
-  const reader = await live.page.loadReader().catch(() => undefined);
+  const reader = await live.loadReader().catch(() => undefined);
   const form = before?.form ?? live.readControls();
   const outcome = reader ? await reader.readText(text, field, form, fileName) : NOT_LOADED;
   if (outcome && "change" in outcome) {

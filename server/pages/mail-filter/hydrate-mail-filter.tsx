@@ -8,24 +8,17 @@ import { mailFilterPage } from "./mail-filter-page.tsx";
 
 const { contract } = withExtendedLimits(mailFilterTool);
 
-/** The part of the reader that the tool runs, as soon as it is loaded. */
-let compare: typeof import("./opened-export.ts").compareWithOpened | undefined;
-
 hydrateToolPage({
   ...mailFilterPage,
   preferences: { slash: "true" },
   // Compares the filters parsed for the result, so they are parsed only once.
-  run(input, _, context) {
+  run(input, _, context, reader) {
     const { filtersWithEntries, result } = createResult(validate(contract.input, input));
     const extra = context.form.has(OPENED_FILE)
-      ? compare?.(context, filtersWithEntries, input)
+      ? reader?.compareWithOpened(context, filtersWithEntries, input)
       : undefined;
     return { result, extra };
   },
-  async loadReader() {
-    const { readText, compareWithOpened } = await import("./opened-export.ts");
-    compare = compareWithOpened;
-    return { readText };
-  },
+  loadReader: () => import("./opened-export.ts"),
   needsReader: (form) => form.has(OPENED_FILE),
 });
