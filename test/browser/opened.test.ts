@@ -100,7 +100,9 @@ inChromium("an opened export", site.origin, (browser) => {
     const steps = await page.locator(".steps > li").allInnerTexts();
     expect(steps).toHaveLength(3);
     expect(steps[0]).toStartWith("Open Gmail’s filter settings");
-    expect(steps[1]).toMatch(/^Import the file\.\s+Choose Import filters, .*"Apply new filters to/s);
+    expect(steps[1]).toMatch(
+      /^Import the file\.\s+Choose Import filters, .*"Apply new filters to/s,
+    );
     expect(steps[2]).toStartWith("Delete this one by hand. An import replaces nothing.");
     expect((await page.locator("#gone").boundingBox())?.y).toBeWithin(1, 600);
     expect(await shownFilters(page)).toHaveLength(58);
