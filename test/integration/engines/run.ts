@@ -8,6 +8,8 @@ import { type Driven, firefox, webkit } from "./webdriver.ts";
  * `npm run test:integration engines`. It needs firefox-esr, webkit2gtk-driver and xvfb.
  */
 
+const ENTER = "\uE007";
+
 type Walk = (browser: Driven, origin: string) => Promise<void>;
 
 const WALKS: Readonly<Record<string, Walk>> = {
@@ -26,8 +28,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   },
   async "a config of a pasted command line"(browser, origin) {
     await browser.open(`${origin}/tools/mcp-config-generator`);
-    await typeInto(browser, "#paste", "npx -y my-own-server");
-    await browser.evaluate("document.activeElement.blur()");
+    await typeInto(browser, "#paste", `npx -y my-own-server${ENTER}`);
     await until(browser, textOf("#result"), /my-own-server/);
   },
   async "a signup with its challenge"(browser, origin) {
@@ -58,6 +59,8 @@ async function press(browser: Driven, words: string): Promise<void> {
 async function typeInto(browser: Driven, selector: string, text: string): Promise<void> {
   const control = `document.querySelector(${JSON.stringify(selector)})`;
   await until(browser, `${control}?.tagName`, /INPUT|TEXTAREA/);
+  // A text that was typed before the page's script ran is read once it changes again.
+  await until(browser, 'document.querySelector("#tool-form:not([data-ready])")', /null/);
   await browser.evaluate(`(${control}.focus(), ${control}.select())`);
   await browser.type(text);
 }
