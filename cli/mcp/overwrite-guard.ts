@@ -3,6 +3,7 @@ import { JSONC } from "../../src/mcp-config/client-definition.ts";
 import { type ConfigValues, isPlainObject } from "../../src/mcp-config/json-values.ts";
 import {
   ConfigFileError,
+  findServers,
   parseJsonConfig,
   parseTomlConfig,
 } from "../../src/mcp-config/parse/find-servers.ts";
@@ -39,9 +40,11 @@ function parseSettings(text: string): ConfigValues | undefined {
   return undefined;
 }
 
-/** The paths of the keys on the first two levels: the servers that we write are on the second. */
-const listContent = (settings: ConfigValues): readonly string[] =>
-  Object.entries(settings).flatMap(([key, value]) => [
+/** The paths of the servers, and of keys on the first two levels. */
+const listContent = (settings: ConfigValues): readonly string[] => [
+  ...Object.entries(settings).flatMap(([key, value]) => [
     formatPath([key]),
     ...(isPlainObject(value) ? Object.keys(value).map((inner) => formatPath([key, inner])) : []),
-  ]);
+  ]),
+  ...(findServers(settings) ?? []).map(({ path }) => formatPath(path)),
+];
