@@ -52,7 +52,7 @@ export const explain = (criteria: Criteria, actions: Actions): string =>
 /**
  * The sentence that explains a filter, in parts.
  *
- * @param max the number of terms of a condition to list: "any of 6 senders" stands for more.
+ * @param max how many terms of a condition to list. A longer list becomes "any of 6 senders".
  */
 export function explainParts(
   criteria: Criteria,

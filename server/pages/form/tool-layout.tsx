@@ -289,7 +289,7 @@ function ShareAndApi<Result, Extra>({
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="share-and-api line">
-      {whyNot && <p class="beyond-api">{whyNot}</p>}
+      {whyNot && <p>{whyNot}</p>}
       {!whyNot && !isBeyondApi && (
         <details class="fold" id="api-call">
           <summary>API call</summary>

@@ -134,7 +134,7 @@ function MailFilterPage({ state, live }: MailProps) {
   );
 }
 
-/** What an unfinished filter matches, before there is a result. */
+/** The search of an unfinished filter, before there is a result. */
 function Unfinished({ state }: Pick<MailProps, "state">) {
   const index = listFilters(state.input).findLastIndex((filter) => describeFilter(filter));
   if (index < 0) return <Blank />;

@@ -123,7 +123,7 @@ function parsePastedManifest(text: string): PastedText | undefined {
   }
 }
 
-/** Leaves blank what the user must write. Within a longer string a placeholder stands for it. */
+/** Leaves blank what the user must write, and puts a placeholder there within a longer string. */
 const openValues = (input: McpConfigInput): McpConfigInput =>
   mapStrings(input, (value, [list]) => {
     const text = replaceByPlaceholders(value);
